@@ -35,7 +35,7 @@ export interface UsersStore {
   noteResetRequest(tx: Transaction, email: string, note: Note): Promise<UserDocument | null>;
   setLastWorkspace(tx: Transaction, id: string, workspaceId: string): Promise<void>;
   /** Removes the mark by which earlier versions recognized operators from all users. */
-  removeOperatorMarks(): Promise<void>;
+  removeOperatorMarks(tx: Transaction): Promise<void>;
 }
 
 /** A thing that is noted at `atMs`, and at most once in a while. */
@@ -98,9 +98,10 @@ export function createUsersStore(db: Db): UsersStore {
     async setLastWorkspace(tx, _id, last_workspace_id) {
       await users.updateOne({ _id }, { $set: { last_workspace_id } }, { session: tx.session });
     },
-    async removeOperatorMarks() {
+    async removeOperatorMarks({ session }) {
       // The field is in no document of this version, so it is not in its type.
-      await users.updateMany({ operator: { $exists: true } } as object, { $unset: { operator: 1 } } as object);
+      const marked = { operator: { $exists: true } } as object;
+      await users.updateMany(marked, { $unset: { operator: 1 } } as object, { session });
     },
   };
 }

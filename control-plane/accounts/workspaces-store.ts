@@ -18,8 +18,11 @@ export interface WorkspacesStore extends Workspaces {
   change(tx: Transaction, id: string, set: { name?: string; requires_second_factor?: boolean }): Promise<void>;
   setDeletion(tx: Transaction, id: string, deletion: Deletion | null): Promise<void>;
   isEmpty(): Promise<boolean>;
-  /** Makes the oldest workspace that was created at this time that of the operators. Idempotent. */
-  setOperators(createdAtMs: number): Promise<void>;
+  /**
+   * Makes the oldest workspace that was created at this time that of the operators. Resolves to whether there is one.
+   * Idempotent.
+   */
+  setOperators(tx: Transaction, createdAtMs: number): Promise<boolean>;
 }
 
 export function createWorkspacesStore(db: Db): WorkspacesStore {
@@ -59,9 +62,10 @@ export function createWorkspacesStore(db: Db): WorkspacesStore {
     async isEmpty() {
       return (await workspaces.findOne({}, { projection: { _id: 1 } })) === null;
     },
-    async setOperators(created_at_ms) {
-      const first = { sort: { _id: 1 } } as const;
-      await workspaces.findOneAndUpdate({ created_at_ms }, { $set: { operates_installation: true } }, first);
+    async setOperators({ session }, created_at_ms) {
+      const first = { sort: { _id: 1 }, session } as const;
+      const set = { $set: { operates_installation: true } } as const;
+      return (await workspaces.findOneAndUpdate({ created_at_ms }, set, first)) !== null;
     },
   };
 }

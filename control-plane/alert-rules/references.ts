@@ -17,30 +17,31 @@ function referencesIn(needs: AlertRuleNeeds, field: string, to: ReferredType): R
     to,
     read: 'alerts:read',
     write: 'full',
+    limited: true,
     async find(tx, workspaceId, id, max) {
       const found = await store.naming(tx, workspaceId, field, id);
       return {
         total: found.length,
         items: found.slice(0, max).map(({ _id, name }) => ({ type: 'alert_rule', id: _id, name })),
+        async detach(actor) {
+          const detached = [];
+          for (const rule of found) {
+            const settings = settingsOf(types, rule);
+            // An empty list stays one: null would mean all there are.
+            const left = [settings[field]].flat().filter((one) => typeof one === 'string' && one !== id) as string[];
+            const changed = { ...settings, [field]: left };
+            await store.change(tx, rule, { ...changed, updated_at_ms: clock.now() });
+            await audit.record(tx, actor, {
+              action: 'alert_rule.updated',
+              resource: { type: 'alert_rule', id: rule._id, name: rule.name },
+              metadata: { changes: settingsChanges(types, rule, changed) },
+            });
+            detached.push({ type: 'alert_rule' as const, id: rule._id, name: rule.name, left });
+          }
+          await announceChange(needs, tx, workspaceId);
+          return detached;
+        },
       };
-    },
-    async detach(tx, actor, thing) {
-      const detached = [];
-      for (const rule of await store.naming(tx, actor.workspaceId, field, thing.id)) {
-        const settings = settingsOf(types, rule);
-        // An empty list stays one: null would mean all there are.
-        const left = [settings[field]].flat().filter((id) => typeof id === 'string' && id !== thing.id) as string[];
-        const changed = { ...settings, [field]: left };
-        await store.change(tx, rule, { ...changed, updated_at_ms: clock.now() });
-        await audit.record(tx, actor, {
-          action: 'alert_rule.updated',
-          resource: { type: 'alert_rule', id: rule._id, name: rule.name },
-          metadata: { changes: settingsChanges(types, rule, changed) },
-        });
-        detached.push({ type: 'alert_rule' as const, id: rule._id, name: rule.name, left });
-      }
-      await announceChange(needs, tx, actor.workspaceId);
-      return detached;
     },
   };
 }

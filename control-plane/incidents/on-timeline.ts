@@ -2,11 +2,17 @@ import type { Transaction } from '../storage/transaction.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { IncidentDocument } from './documents.js';
 
+/** What the timeline has of an incident. */
+export type TimelineIncident = Pick<
+  IncidentDocument,
+  '_id' | 'workspace_id' | 'resource' | 'severity' | 'kind' | 'events'
+>;
+
 /** Writes the newest event of each incident to the timeline of its workspace. */
 export async function onTimeline(
   { timeline }: { timeline: Timeline },
   tx: Transaction,
-  incidents: readonly IncidentDocument[],
+  incidents: readonly TimelineIncident[],
 ): Promise<void> {
   await timeline.record(
     tx,

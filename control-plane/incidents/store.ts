@@ -1,6 +1,7 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import type { Transaction } from '../storage/transaction.js';
 import { changedIncident, EVENTS_MAX, type IncidentChange } from './change.js';
+import { type IncidentChannelStore, incidentChannelStore } from './channels/store.js';
 import type { IncidentDocument, IncidentEvent, IncidentStatus } from './documents.js';
 import { type IncidentHistoryStore, incidentHistoryStore } from './history-store.js';
 import type { IncidentHead } from './incidents.js';
@@ -16,7 +17,11 @@ interface IncidentTarget {
   silenceEndedMs?: number;
 }
 
-export interface IncidentStore extends IncidentChangeStore, UnresolvedIncidentStore, IncidentHistoryStore {
+export interface IncidentStore
+  extends IncidentChangeStore,
+    UnresolvedIncidentStore,
+    IncidentHistoryStore,
+    IncidentChannelStore {
   ensureIndexes(): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<IncidentDocument | null>;
   /** Returns the incidents that exist, in no particular order. */
@@ -74,6 +79,11 @@ export function createIncidentStore(db: Db, ruleKinds: readonly string[]): Incid
           name: 'timed_silences',
           partialFilterExpression: { open: true, silenced_until_ms: { $gt: 0 } },
         },
+        {
+          key: { workspace_id: 1, channels: 1, _id: 1 },
+          name: 'unresolved_naming_channel',
+          partialFilterExpression: { open: true },
+        },
         { key: { kind: 1, workspace_id: 1 }, name: 'unresolved_of_kind', partialFilterExpression: { open: true } },
       ]);
     },
@@ -94,6 +104,7 @@ export function createIncidentStore(db: Db, ruleKinds: readonly string[]): Incid
     ...incidentChangeStore(incidents),
     ...unresolvedIncidentStore(incidents, ruleKinds),
     ...incidentHistoryStore(incidents),
+    ...incidentChannelStore(incidents),
   };
 }
 

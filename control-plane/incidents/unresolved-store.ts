@@ -16,8 +16,6 @@ export interface UnresolvedIncidentStore {
   unresolvedSubjects(workspaceId: string, kind: string): Promise<string[]>;
   /** Returns the unresolved incidents whose subject starts with the prefix. */
   unresolvedWithPrefix(workspaceId: string, prefix: string, tx: Transaction): Promise<IncidentDocument[]>;
-  /** Returns the unresolved incidents that name the channel. */
-  unresolvedWithChannel(workspaceId: string, channelId: string, tx: Transaction): Promise<IncidentDocument[]>;
   /** Returns the unresolved incidents that alert rules opened for these subjects; null means for any subject. */
   unresolvedOfRules(
     workspaceId: string,
@@ -58,10 +56,6 @@ export function unresolvedIncidentStore(
     unresolvedWithPrefix(workspaceId, prefix, tx) {
       const subject = { $gte: prefix, $lt: `${prefix}\uffff` };
       return incidents.find({ workspace_id: workspaceId, subject, open: true }, { session: tx.session }).toArray();
-    },
-    unresolvedWithChannel(workspaceId, channelId, tx) {
-      const filter = { workspace_id: workspaceId, open: true as const, channels: channelId };
-      return incidents.find(filter, { session: tx.session }).sort({ _id: 1 }).toArray();
     },
     unresolvedOfRules(workspaceId, subjects, tx) {
       const selected = subjects === null ? {} : { subject: { $in: [...subjects] } };

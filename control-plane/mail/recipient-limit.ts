@@ -1,7 +1,7 @@
 import type { Transaction } from '../storage/transaction.js';
 import type { MailCountsStore } from './counts-store.js';
 import type { MailDocument } from './documents.js';
-import { mailboxWithoutTag } from './mailbox.js';
+import { countedMailbox } from './mailbox.js';
 
 /** Maximum number of mails of one kind to one mailbox within an hour. */
 export const MAILS_PER_HOUR_MAX = 10;
@@ -33,7 +33,7 @@ export async function isOverMailLimit(
 }
 
 /**
- * Kinds for which all `ann+…@example.com` share one limit, because a stranger can request them with any spelling. All
+ * Kinds for which all spellings of a mailbox, such as `ann+…@example.com`, share one limit, because a stranger can request them with any spelling. All
  * other kinds are notices about an account: another account with the same mailbox must not use up its limit.
  */
 const OF_ANY_SPELLING: ReadonlySet<string> = new Set([
@@ -45,5 +45,5 @@ const OF_ANY_SPELLING: ReadonlySet<string> = new Set([
 
 /** Returns the name under which mails of a kind to an address are counted. */
 export function mailboxOf(kind: string, address: string): string {
-  return OF_ANY_SPELLING.has(kind) ? mailboxWithoutTag(address) : address.toLowerCase();
+  return OF_ANY_SPELLING.has(kind) ? countedMailbox(address) : address.toLowerCase();
 }

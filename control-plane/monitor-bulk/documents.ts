@@ -8,7 +8,7 @@ export type JobActor = Pick<Actor, 'kind' | 'userId' | 'email' | 'ip' | 'role' |
   key: { id: string; name: string } | null;
 };
 
-/** A monitor that a job left as it was. */
+/** A monitor that a job left as it was, or that its undo restored only in part. */
 export type BulkException = Pick<BulkItemDocument, 'monitor_id' | 'name' | 'reason' | 'error'>;
 
 /**
@@ -45,7 +45,9 @@ export interface BulkJobDocument {
   undone_at_ms: number | null;
   /** Monitors that the undo left as they were. */
   kept: number;
-  /** Skipped and kept monitors, once the items are deleted. */
+  /** Monitors that the undo created again without channels that had been deleted. Absent if there are none. */
+  without_channels?: number;
+  /** Skipped and kept monitors and those without channels, once the items are deleted. */
   exceptions?: BulkException[];
   /** Whether the items, with the images of the monitors, are stored. */
   has_items: boolean;
@@ -66,7 +68,7 @@ export interface BulkItemDocument {
   name: string;
   /** `skipped`: it could no longer be changed. `kept`: the undo did not change it. */
   state: 'pending' | 'applied' | 'skipped' | 'undone' | 'kept';
-  /** Why it was skipped or kept. */
+  /** Why it was skipped or kept, or why it was undone only in part. */
   reason: string | null;
   /** The same with a code, for pages in other languages. Absent in items of earlier versions. */
   error?: FieldError;

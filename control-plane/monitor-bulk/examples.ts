@@ -48,6 +48,7 @@ export const BULK_CHANGE_EXAMPLE = {
   done: 142,
   skipped: 0,
   kept: 0,
+  without_channels: 0,
   exceptions: [],
   retry_at: null,
   requested_by: 'ana@example.com',

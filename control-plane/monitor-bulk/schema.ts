@@ -16,7 +16,7 @@ const BULK_ADDED_MAX = 2_000;
 export const BULK_GROUPS_MAX = 20;
 /** Monitors that every reply names, so that a person knows a small change by them. */
 export const BULK_FIRST_NAMED_MAX = 3;
-/** Skipped and kept monitors that a reply names. */
+/** Monitors that a reply names because a change or its undo did not do all of it. */
 export const BULK_NAMED_MAX = 50;
 const ROWS_DEFAULT = 50;
 const BULK_ROWS_MAX = 200;
@@ -194,8 +194,11 @@ export const BulkChange = Type.Object(
       description: 'Monitors that somebody deleted, or changed so that the operation no longer fits, in the meantime.',
     }),
     kept: Type.Integer({ description: 'Monitors that the undo did not change.' }),
+    without_channels: Type.Integer({
+      description: 'Deleted monitors that the undo created again without channels that were deleted in the meantime.',
+    }),
     exceptions: Type.Array(Named, {
-      description: `Skipped and kept monitors, at most ${BULK_NAMED_MAX}. Only for a single change.`,
+      description: `Skipped and kept monitors and those of \`without_channels\`, at most ${BULK_NAMED_MAX}. Only for a single change.`,
     }),
     retry_at: Type.Union([Timestamp, Type.Null()], {
       description:

@@ -59,7 +59,7 @@ export interface BulkStore {
   startUndo(tx: Transaction, job: BulkJobDocument, undo: NonNullable<BulkJobDocument['undo']>): Promise<boolean>;
   /** Returns jobs whose items are no longer needed. For jobs of earlier versions, that depends on when they finished. */
   obsolete(due: { nowMs: number; finishedBeforeMs: number }, jobsMax: number): Promise<BulkJobDocument[]>;
-  /** Returns the monitors that a job left as they were, the skipped ones first. */
+  /** Returns the monitors that an undo restored only in part, then those that a job left as they were. */
   exceptions(job: BulkJobDocument, rowsMax: number): Promise<BulkException[]>;
   /** Deletes the items of a job. It keeps the names of those that it left as they were, and why. */
   removeItems(job: BulkJobDocument): Promise<void>;
@@ -69,10 +69,13 @@ export function createBulkStore(db: Db): BulkStore {
   const jobs = db.collection<BulkJobDocument>('monitor_bulk_jobs');
   const items = db.collection<BulkItemDocument>('monitor_bulk_items');
   const exceptions = async (job: BulkJobDocument, rowsMax: number): Promise<BulkException[]> => {
-    if (job.skipped + job.kept === 0) return [];
+    if (job.skipped + job.kept + (job.without_channels ?? 0) === 0) return [];
     if (job.exceptions !== undefined) return job.exceptions.slice(0, rowsMax);
     return items
-      .find({ workspace_id: job.workspace_id, state: { $in: ['skipped', 'kept'] }, ...ofJob(job, 0) })
+      .find({
+        ...{ workspace_id: job.workspace_id, state: { $in: ['skipped', 'kept', 'undone'] }, ...ofJob(job, 0) },
+        reason: { $ne: null },
+      })
       .sort({ state: -1, _id: 1 })
       .limit(rowsMax)
       .project<BulkException>({ _id: 0, monitor_id: 1, name: 1, reason: 1, error: 1 })

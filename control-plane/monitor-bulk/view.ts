@@ -20,6 +20,7 @@ export function bulkView(job: BulkJobDocument, exceptions: readonly BulkExceptio
     done: job.done,
     skipped: job.skipped,
     kept: job.kept,
+    without_channels: job.without_channels ?? 0,
     exceptions: exceptions.map(({ monitor_id, name, reason, error }) => ({
       ...{ id: monitor_id, name, reason: reason ?? '' },
       errors: boundedErrors(error === undefined ? [] : [error]),

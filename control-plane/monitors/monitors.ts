@@ -113,7 +113,14 @@ export interface ManyMonitors
   /** Notes for how many of them room must still be held; 0 once all of them exist. */
   keepRoom(tx: Transaction, workspaceId: string, deleted: number): Promise<void>;
   /** Creates deleted monitors again, with their ids. */
-  createAgain(tx: Transaction, actor: Actor, images: readonly MonitorDocument[]): Promise<MonitorDocument[]>;
+  createAgain(tx: Transaction, actor: Actor, deleted: readonly RevivedMonitor[]): Promise<MonitorDocument[]>;
+}
+
+/** A deleted monitor as it is created again. */
+export interface RevivedMonitor {
+  image: MonitorDocument;
+  /** Channels that it had, and that do not exist any more. The image does not name them. */
+  removedChannels: readonly string[];
 }
 
 export { believedCheckedAt, isStale, VOTE_VALID_MS_MIN, voteValidMs } from './live-result.js';

@@ -71,6 +71,12 @@ export function createMonitorStore(db: Db): MonitorStore {
         { key: { workspace_id: 1, paused_at_ms: 1, 'state.status': 1, _id: -1 } },
         { key: { workspace_id: 1, name: 1 } },
         { key: { _id: 1, version: 1 } },
+        {
+          key: { workspace_id: 1, channels: 1, _id: 1 },
+          name: 'naming_channel',
+          // Without those that name none or have every channel.
+          partialFilterExpression: { channels: { $gt: '' } },
+        },
         { key: { 'state.attention': 1 }, partialFilterExpression: { 'state.attention': true } },
       ]);
     },

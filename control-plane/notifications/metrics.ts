@@ -11,6 +11,10 @@ export function createNotificationMetrics(registry: Registry): NotificationMetri
     new Counter({ name, help, labelNames: ['channel'], registers: [registry] });
   const sent = counter('picket_notifications_sent_total', 'Notifications that their channel accepted.');
   const failed = counter('picket_notifications_failed_total', 'Notifications that failed permanently.');
+  const unconfirmed = counter(
+    'picket_notifications_unconfirmed_total',
+    'Notifications that nobody got because no recipient has confirmed.',
+  );
   const retried = counter('picket_notifications_retried_total', 'Failed attempts that will be retried.');
   const delay = new Histogram({
     name: 'picket_notification_delay_seconds',
@@ -27,6 +31,7 @@ export function createNotificationMetrics(registry: Registry): NotificationMetri
   return {
     sent: (channel) => sent.inc({ channel }),
     failed: (channel) => failed.inc({ channel }),
+    unconfirmed: (channel) => unconfirmed.inc({ channel }),
     retried: (channel) => retried.inc({ channel }),
     delivered: (channel, delayMs) => delay.observe({ channel }, delayMs / MS_PER_S),
     lag: (oldestDueMs) => lag.set(oldestDueMs / MS_PER_S),

@@ -29,6 +29,8 @@ export interface NotificationMetrics {
   sent(channelType: string): void;
   /** A notification failed permanently. */
   failed(channelType: string): void;
+  /** Nobody got a notification, because no recipient has confirmed. */
+  unconfirmed(channelType: string): void;
   /** An attempt failed and another will follow. */
   retried(channelType: string): void;
   /** Time from when a notification was due to the response of its channel. */

@@ -21,6 +21,7 @@ import { addressesOf } from './channel-settings/addresses.js';
 import { confirmEarlierRecipients } from './channel-settings/confirm-earlier.js';
 import { createChannelStore } from './channel-settings/store.js';
 import { createChannels, type Endpoints, PUBLIC_ENDPOINTS } from './channels/all.js';
+import { createAskUnasked } from './delivery/ask-unasked.js';
 import { createAttempts } from './delivery/attempt.js';
 import { createDeliverer } from './delivery/deliver.js';
 import { createEnqueue } from './delivery/enqueue.js';
@@ -102,7 +103,7 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
   const referenceLock = createReferenceLock(db);
   const outbox = createOutboxStore(db, clock);
   const channels = channelsOf(needs);
-  const send = createSend({ ...needs, channels });
+  const send = createSend({ ...needs, channels, askUnasked: createAskUnasked(needs) });
   const leaseMs = needs.leaseMs ?? LEASE_MS;
   const lastDeliveries = createLastDeliveries({ ...needs, channelStore });
   const recordResult = createRecordResult({ ...needs, channelStore, outbox, lastDeliveries, leaseMs });

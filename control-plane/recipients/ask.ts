@@ -32,14 +32,23 @@ const QUESTION_VALID_MS = 7 * 86_400_000;
 
 export function createAsk(needs: AskNeeds): Pick<Recipients, 'ask' | 'askAgain'> {
   return {
-    async ask(tx, actor, addresses) {
-      if ((await obstacle(needs, actor.workspaceId)) !== null) return;
-      const relations = await relationsOf(needs, actor.workspaceId, addresses, tx);
-      const open: string[] = [];
-      for (const [address, related] of relations) {
-        // Strangers must not learn from an error what others have asked of the address, so its limit is no error here.
-        if (needsQuestion(related, needs.clock.now()) && (await needs.quotas.mayAsk(tx, address))) open.push(address);
-      }
+    async ask(tx, actor, { added, kept }) {
+      const { workspaceId } = actor;
+      const nowMs = needs.clock.now();
+      const relations = [...(await relationsOf(needs, workspaceId, [...added, ...kept], tx))];
+      const members = relations.flatMap(([address, { relation }]) => (relation === 'member' ? [address] : []));
+      await needs.store.confirmMembers(tx, workspaceId, members, nowMs);
+      if ((await obstacle(needs, workspaceId)) !== null) return;
+      const fresh = new Set(added.map(canonicalEmail));
+      const wanted = relations.filter(
+        ([address, related]) => related.relation === 'new' || (fresh.has(address) && isQuestionOver(related, nowMs)),
+      );
+      // Strangers must not learn from an error what others have asked of an address, so a limit is no error here.
+      const open = await needs.quotas.askable(
+        tx,
+        actor,
+        wanted.map(([address]) => address),
+      );
       await askAll(needs, tx, actor, open);
     },
     async askAgain(tx, actor, sent) {
@@ -67,15 +76,16 @@ async function obstacle({ smtpUrl, standingOf }: AskNeeds, workspaceId: string):
   return standing.onlyTo === null ? null : 'Confirm your e-mail address first. Then you can ask other people.';
 }
 
-function needsQuestion({ relation, document }: Related, nowMs: number): boolean {
-  if (relation === 'new') return true;
+function isQuestionOver({ relation, document }: Related, nowMs: number): boolean {
   return relation === 'asked' && (document?.question?.expires_at_ms ?? 0) <= nowMs;
 }
 
 async function askAll(needs: AskNeeds, tx: Transaction, actor: Actor, addresses: readonly string[]): Promise<void> {
   if (addresses.length === 0) return;
   const { store, mailer, audit, clock, publicUrl } = needs;
-  const { workspaceId, workspaceName, email } = actor;
+  const { workspaceId, workspaceName } = actor;
+  // Picket itself asks on behalf of whoever has entered the address.
+  const askedBy = actor.kind === 'system' ? workspaceName : actor.email;
   await needs.quotas.countQuestions(tx, actor, addresses);
   const nowMs = clock.now();
   const expiresAtMs = nowMs + QUESTION_VALID_MS;
@@ -83,15 +93,12 @@ async function askAll(needs: AskNeeds, tx: Transaction, actor: Actor, addresses:
     const token = makeQuestionToken(needs.random);
     const question = {
       ...{ token_hash: questionTokenHash(token) ?? '', asked_at_ms: nowMs },
-      ...{ expires_at_ms: expiresAtMs, asked_by: email },
+      ...{ expires_at_ms: expiresAtMs, asked_by: askedBy },
     };
     await store.setQuestion(tx, workspaceId, to, question);
     const link = `${publicUrl}${CONFIRM_PATH}?${TOKEN_PARAMETER}=${token}`;
     const stopUrl = needs.stopUrl(workspaceId, to);
-    await mailer.send(
-      tx,
-      confirmRecipientMail({ to, workspace: workspaceName, askedBy: email, link, stopUrl, expiresAtMs }),
-    );
+    await mailer.send(tx, confirmRecipientMail({ to, workspace: workspaceName, askedBy, link, stopUrl, expiresAtMs }));
     await audit.record(tx, actor, {
       action: 'recipient.asked',
       resource: { type: 'recipient', id: to, name: to },

@@ -23,7 +23,7 @@ export interface RecipientQuestion {
   token_hash: string;
   asked_at_ms: number;
   expires_at_ms: number;
-  /** The e-mail address of the person who asks. */
+  /** The e-mail address of the person who asks; the name of the workspace when Picket asks by itself. */
   asked_by: string;
 }
 

@@ -15,8 +15,11 @@ export function createRecipientMembersStore(db: Db): RecipientMembersStore {
   return {
     async confirmedOf(workspaceId, addresses, tx) {
       const options = tx === undefined ? {} : { session: tx.session };
-      // Missing counts as confirmed.
-      const confirmed = { $or: [{ email_confirmed_at_ms: { $exists: false } }, { email_confirmed_at_ms: { $gt: 0 } }] };
+      // Missing counts as confirmed. Nobody has proved an assumed address, so it may be that of somebody else.
+      const confirmed = {
+        email_assumed: { $exists: false },
+        $or: [{ email_confirmed_at_ms: { $exists: false } }, { email_confirmed_at_ms: { $gt: 0 } }],
+      };
       const people = await users
         .find({ email: { $in: [...addresses] }, ...confirmed }, { ...options, projection: { email: 1 } })
         .toArray();

@@ -65,12 +65,13 @@ function openRecipients(needs: RecipientsNeeds): OpenRecipients {
     people: {
       async sort(workspaceId, addresses) {
         const relations = await relationsOf(related, workspaceId, addresses);
-        const sorted: SortedAddresses = { members: [], others: [], unconfirmed: [] };
+        const sorted: SortedAddresses = { members: [], others: [], unconfirmed: [], unasked: [] };
         for (const address of addresses) {
           const relation = relations.get(canonicalEmail(address))?.relation ?? 'new';
           if (relation === 'member') sorted.members.push(address);
           else if (mayGetMails(relation)) sorted.others.push({ address, stopUrl: stopUrl(workspaceId, address) });
           else sorted.unconfirmed.push(address);
+          if (relation === 'new') sorted.unasked.push(address);
         }
         return sorted;
       },

@@ -9,6 +9,14 @@ export interface SortedAddresses {
   others: { address: string; stopUrl: string }[];
   /** Addresses that get no mails: not confirmed yet, or stopped. */
   unconfirmed: string[];
+  /** Those of them that were never asked. */
+  unasked: string[];
+}
+
+/** The addresses of a channel: those that a change adds, and the others. */
+export interface ChannelAddresses {
+  added: readonly string[];
+  kept: readonly string[];
 }
 
 /** Who outside of a workspace may get its mails. An address that is not a member's confirms once. */
@@ -17,10 +25,11 @@ export interface Recipients {
   /** Returns those of the addresses that get no mails, in lower case. `tx` also sees what the transaction wrote. */
   unconfirmed(workspaceId: string, addresses: readonly string[], tx?: Transaction): Promise<ReadonlySet<string>>;
   /**
-   * Writes one mail to each address that needs a question and has none that is still open. Skips an address that has got
-   * its questions of the day. Throws `rate_limited` when the person or the workspace has used up its questions of the day.
+   * Writes one mail to each added address that needs a question and has none that is still open, and to each kept one that was
+   * never asked. Skips those for which the quotas of the day leave no room. Confirms addresses of members, so that they get
+   * the mails, and can stop them, when they are members no more.
    */
-  ask(tx: Transaction, actor: Actor, addresses: readonly string[]): Promise<void>;
+  ask(tx: Transaction, actor: Actor, addresses: ChannelAddresses): Promise<void>;
   /**
    * Asks one address again. Throws `conflict` when it needs no question, has stopped the mails, or cannot be asked, and
    * `rate_limited` when too many questions were asked today.
@@ -39,10 +48,11 @@ export interface RecipientLink {
   workspace: string;
 }
 
-/** From where somebody uses a link. */
+/**
+ * The request with which somebody uses a link. Not from where: the workspace reads the audit log, and must not learn where
+ * people are who have no account.
+ */
 export interface LinkUser {
-  ip: string | null;
-  userAgent: string | null;
   requestId: string;
 }
 

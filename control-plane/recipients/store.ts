@@ -1,5 +1,5 @@
-import type { Collection, Db } from 'mongodb';
-import type { Transaction } from '../storage/transaction.js';
+import { type Collection, type Db, MongoBulkWriteError } from 'mongodb';
+import { isDuplicateKey, type Transaction } from '../storage/transaction.js';
 import type { RecipientDocument, RecipientQuestion } from './documents.js';
 
 export interface RecipientsStore {
@@ -18,7 +18,9 @@ export interface RecipientsStore {
   confirm(tx: Transaction, workspaceId: string, address: string, nowMs: number): Promise<void>;
   /** Stores that the address wants no mails. Links of questions end. */
   stop(tx: Transaction, workspaceId: string, address: string, nowMs: number): Promise<void>;
-  /** Stores addresses as confirmed. Changes none that is known. */
+  /** Stores addresses of members as confirmed. Changes none that has stopped the mails. */
+  confirmMembers(tx: Transaction, workspaceId: string, addresses: readonly string[], nowMs: number): Promise<void>;
+  /** Stores addresses as confirmed. Changes none that is known. Without a transaction, several can do it at once. */
   confirmUnknown(workspaceId: string, addresses: readonly string[], nowMs: number, tx?: Transaction): Promise<void>;
 }
 
@@ -62,20 +64,43 @@ export function createRecipientsStore(db: Db): RecipientsStore {
         { session: tx.session, upsert: true },
       );
     },
-    async confirmUnknown(workspaceId, addresses, nowMs, tx) {
-      if (addresses.length === 0) return;
-      await recipients.bulkWrite(
-        addresses.map((address) => ({
-          updateOne: {
-            filter: { _id: idOf(workspaceId, address), workspace_id: workspaceId },
-            update: { $setOnInsert: { address, state: 'confirmed', changed_at_ms: nowMs, question: null } },
-            upsert: true,
-          },
-        })),
-        { ...inSession(tx), ordered: false },
+    async confirmMembers(tx, workspaceId, addresses, nowMs) {
+      const _id = { $in: addresses.map((address) => idOf(workspaceId, address)) };
+      await recipients.updateMany(
+        { _id, workspace_id: workspaceId, state: 'asked' },
+        { $set: { state: 'confirmed', changed_at_ms: nowMs } },
+        { session: tx.session },
       );
+      await confirmUnknown(workspaceId, addresses, nowMs, tx);
     },
+    confirmUnknown,
   };
+
+  async function confirmUnknown(workspaceId: string, addresses: readonly string[], nowMs: number, tx?: Transaction) {
+    if (addresses.length === 0) return;
+    const confirmed = { workspace_id: workspaceId, state: 'confirmed', changed_at_ms: nowMs, question: null } as const;
+    const writing = recipients.bulkWrite(
+      addresses.map((address) => ({
+        updateOne: {
+          // Only the ID, which contains the workspace: with more, the database does not retry an insert that another one overtook.
+          filter: { _id: idOf(workspaceId, address) },
+          update: { $setOnInsert: { address, ...confirmed } },
+          upsert: true,
+        },
+      })),
+      { ...inSession(tx), ordered: false },
+    );
+    await writing.catch((error: unknown) => {
+      // Another control plane stored the address meanwhile. A transaction has ended with the error, so it must not go on.
+      if (tx !== undefined || !isOnlyDuplicates(error)) throw error;
+    });
+  }
+}
+
+function isOnlyDuplicates(error: unknown): boolean {
+  if (!(error instanceof MongoBulkWriteError)) return isDuplicateKey(error);
+  const errors = [error.writeErrors].flat();
+  return errors.length > 0 && errors.every(isDuplicateKey);
 }
 
 function idOf(workspaceId: string, address: string): string {

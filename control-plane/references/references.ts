@@ -35,15 +35,23 @@ export interface ReferenceHolder {
   read: Exclude<Access, 'public'>;
   /** Who may change them. */
   write: Exclude<Access, 'public'>;
+  /** Whether each document is changed by a command of its own, so that a deletion can change only some of them. */
+  limited: boolean;
   /** Returns how many documents of the workspace name the thing, and the first `max` of them. */
-  find(tx: Transaction, workspaceId: string, id: string, max: number): Promise<FoundReferrers>;
-  /** Removes the thing from all documents of the workspace, with an audit entry for each. Returns them. */
-  detach(tx: Transaction, actor: Actor, thing: Thing): Promise<Detached[]>;
+  find(tx: Transaction, workspaceId: string, id: string, max: number): Promise<Found>;
 }
 
 interface FoundReferrers {
   total: number;
   items: Referrer[];
+}
+
+interface Found extends FoundReferrers {
+  /**
+   * Removes the thing from all documents of the workspace, and records that for each. Returns them. Those of a limited holder
+   * must all have been found.
+   */
+  detach(actor: Actor, thing: Thing): Promise<Detached[]>;
 }
 
 /** What is deleted. */
@@ -69,10 +77,12 @@ export interface References {
 }
 
 /**
- * Documents that one deletion changes. Results are written to monitors all the time, and each conflicts with the transaction:
+ * Documents of limited holders that one deletion changes. Results are written to monitors all the time, and each conflicts with the transaction:
  * a longer one would have to be repeated too often.
  */
-const DETACHED_MAX = 500;
+const DETACHED_MAX = 100;
+/** Documents of one holder that a deletion reads. */
+const READ_MAX = Math.max(DETACHED_MAX, REFERRERS_NAMED_MAX);
 
 const NAMES: Record<ReferredType, string> = {
   channel: 'channel',
@@ -89,14 +99,16 @@ export function createReferences(db: Db, holders: () => readonly ReferenceHolder
       const found = await inTurn(
         holders().filter((holder) => holder.to === to),
         async (holder) => {
-          return { holder, ...(await holder.find(tx, actor.workspaceId, thing.id, REFERRERS_NAMED_MAX)) };
+          return { holder, ...(await holder.find(tx, actor.workspaceId, thing.id, READ_MAX)) };
         },
       );
       const used = found.filter(({ total }) => total > 0);
-      const total = used.reduce((sum, one) => sum + one.total, 0);
-      if (total > 0 && (!detach || total > DETACHED_MAX)) throw inUse(NAMES[to], total, detach, readable(actor, used));
+      if (used.length > 0 && !detach) throw inUse(NAMES[to], totalOf(used), false, readable(actor, used));
+      const limited = used.filter(({ holder }) => holder.limited);
+      const changed = totalOf(limited);
+      if (changed > DETACHED_MAX) throw inUse(NAMES[to], changed, true, readable(actor, limited));
       for (const { holder } of used) requireAccess(actor, holder.write, 'PATCH');
-      const detached = await inTurn(used, ({ holder }) => holder.detach(tx, actor, thing));
+      const detached = await inTurn(used, (one) => one.detach(actor, thing));
       const types = new Set(readable(actor, used).map(({ type }) => type));
       return {
         detached: detached.flat(),
@@ -119,6 +131,10 @@ async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) =
   return results;
 }
 
+function totalOf(found: readonly FoundReferrers[]): number {
+  return found.reduce((sum, { total }) => sum + total, 0);
+}
+
 function readable(actor: Actor, found: readonly ({ holder: ReferenceHolder } & FoundReferrers)[]): Referrer[] {
   return found.flatMap(({ holder, items }) => (mayRead(actor, holder) ? items : []));
 }
@@ -136,7 +152,7 @@ function mayRead(actor: Actor, { read }: ReferenceHolder): boolean {
 function inUse(what: string, total: number, detach: boolean, items: readonly Referrer[]): AppError {
   const things = total === 1 ? '1 thing names' : `${total.toLocaleString('en-US')} things name`;
   const how = detach
-    ? `At most ${DETACHED_MAX.toLocaleString('en-US')} are changed at once: change monitors with a bulk change first.`
+    ? `At most ${DETACHED_MAX.toLocaleString('en-US')} are changed at once. Remove it from some of them first; a bulk change does that for many monitors.`
     : 'Remove it from them first, or repeat the request with detach=true, which does that too.';
   return new AppError('conflict', `The ${what} is in use: ${things} it. ${how}`, {
     used_by: { total, items: items.slice(0, REFERRERS_NAMED_MAX) },

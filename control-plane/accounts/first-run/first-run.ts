@@ -23,6 +23,8 @@ const FIRST_KEY_NAME = 'First key';
 const PASSWORD_CHARS = 24;
 const TOKEN_CHARS = 16;
 const OWNER_ONLY_FOLDER = 0o700;
+const NO_OPERATORS =
+  'no workspace operates this installation, so nobody can use /v1/admin; to choose one, run in the database: db.workspaces.updateOne({ _id: "<id of the workspace>" }, { $set: { operates_installation: true } })';
 
 /** The content of the file. */
 export interface FirstRunFile {
@@ -62,21 +64,28 @@ export async function ensureFirstRun(needs: FirstRunNeeds): Promise<void> {
   const done = await firstRuns.find();
   if (done === null && (await workspaces.isEmpty())) await fill(needs);
   const committed = done ?? (await firstRuns.find());
-  if (committed === null) return;
   await ensureOperators(needs, committed);
+  if (committed === null) return;
   if (await publish(file, committed.token))
     logger.info({ file }, 'first run: the credentials of the owner are in this file');
 }
 
 /**
  * Has the workspace of the first run operate the installation in a database of a version in which the first person did,
- * wherever they worked. The mark of the workspace is written last, so a start after a crash does the rest, and control
- * planes that start at once write the same.
+ * wherever they worked. The marks of persons stay until the workspace has its own. Control planes that start at once write
+ * the same.
  */
-async function ensureOperators({ workspaces, users }: FirstRunNeeds, { at_ms }: FirstRunDocument): Promise<void> {
+async function ensureOperators(needs: FirstRunNeeds, firstRun: FirstRunDocument | null): Promise<void> {
+  const { workspaces, users, runTransaction, logger } = needs;
   if ((await workspaces.operators()) !== null) return;
-  await users.removeOperatorMarks();
-  await workspaces.setOperators(at_ms);
+  const isSet =
+    firstRun !== null &&
+    (await runTransaction(async (tx) => {
+      if (!(await workspaces.setOperators(tx, firstRun.at_ms))) return false;
+      await users.removeOperatorMarks(tx);
+      return true;
+    }));
+  if (!isSet && !(await workspaces.isEmpty())) logger.error(NO_OPERATORS);
 }
 
 async function fill(needs: FirstRunNeeds): Promise<void> {

@@ -14,30 +14,25 @@ export function channelReferences(needs: IncidentNeeds): ReferenceHolder {
     to: 'channel',
     read: 'alerts:read',
     write: 'alerts:write',
+    // An outage opens hundreds of them, and few commands change any number.
+    limited: false,
     async find(tx, workspaceId, channelId, max) {
-      const found = await store.unresolvedWithChannel(workspaceId, channelId, tx);
-      return { total: found.length, items: found.slice(0, max).map(referrer) };
-    },
-    async detach(tx, actor, channel) {
-      const found = await store.unresolvedWithChannel(actor.workspaceId, channel.id, tx);
-      const left = found.map(({ channels }) => (channels ?? []).filter((id) => id !== channel.id));
-      const changed = await store.changeAll(
-        tx,
-        found.map((incident, index) => ({
-          incident,
-          change: { channels: left[index] ?? [] },
-          event: {
+      const { total, found } = await store.unresolvedWithChannel(tx, workspaceId, channelId, max);
+      return {
+        ...{ total, items: found.map(referrer) },
+        async detach(actor, channel) {
+          const detached = await store.detachChannel(tx, workspaceId, channelId, {
             ...{ at_ms: clock.now(), type: 'channel_removed', actor: actor.email },
             message: `The channel “${shortName(channel.name)}” was deleted and is not notified any more.`,
-          },
-        })),
-      );
-      await onTimeline(needs, tx, changed);
-      return found.map((incident, index) => ({ ...referrer(incident), left: left[index] ?? [] }));
+          });
+          await onTimeline(needs, tx, detached);
+          return detached.map((incident) => ({ ...referrer(incident), left: incident.channels ?? [] }));
+        },
+      };
     },
   };
 }
 
-function referrer({ _id: id, resource }: IncidentDocument) {
+function referrer({ _id: id, resource }: Pick<IncidentDocument, '_id' | 'resource'>) {
   return { type: 'incident' as const, id, name: resource.name };
 }

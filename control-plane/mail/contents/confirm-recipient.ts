@@ -6,7 +6,7 @@ interface ConfirmRecipient {
   to: string;
   /** The name of the workspace. */
   workspace: string;
-  /** The e-mail address of the person who asks. */
+  /** The e-mail address of the person who asks, or the name of the workspace. */
   askedBy: string;
   /** The page that confirms, with its token. */
   link: string;

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../errors.js';
 import type { MonitorDocument } from '../../monitors/documents.js';
-import type { MonitorOperation } from '../../monitors/monitors.js';
+import type { MonitorOperation, RevivedMonitor } from '../../monitors/monitors.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { BulkItemDocument, BulkJobDocument } from '../documents.js';
 import type { BulkNeeds } from '../needs.js';
@@ -45,8 +45,20 @@ function firstGone(channels: readonly string[], gone: ReadonlySet<string>): Fiel
 }
 
 /** Returns a deleted monitor as it can be created again: a monitor is worth more than its deleted channels. Pure. */
-export function withoutGone(monitor: MonitorDocument, gone: ReadonlySet<string>): MonitorDocument {
-  const { channels } = monitor;
-  if (channels === null || !channels.some((id) => gone.has(id))) return monitor;
-  return { ...monitor, channels: channels.filter((id) => !gone.has(id)) };
+export function withoutGone(monitor: MonitorDocument, gone: ReadonlySet<string>): RevivedMonitor {
+  const removedChannels = (monitor.channels ?? []).filter((id) => gone.has(id));
+  if (removedChannels.length === 0) return { image: monitor, removedChannels };
+  const channels = (monitor.channels ?? []).filter((id) => !gone.has(id));
+  return { image: { ...monitor, channels }, removedChannels };
+}
+
+/** Returns what a person should know of a monitor that comes back without channels; null if it has all of them. Pure. */
+export function withoutChannels({ image, removedChannels }: RevivedMonitor): FieldError | null {
+  if (removedChannels.length === 0) return null;
+  if (image.channels?.length === 0) {
+    const message = 'It exists again, but notifies nobody, because its channels were deleted in the meantime.';
+    return { path: '', message, code: 'notifies_nobody' };
+  }
+  const message = 'It exists again, without the channels that were deleted in the meantime.';
+  return { path: '', message, code: 'channels_gone' };
 }

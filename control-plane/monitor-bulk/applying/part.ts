@@ -1,14 +1,14 @@
 import { type Actor, systemActor } from '../../actor.js';
 import type { FieldError } from '../../errors.js';
 import type { MonitorDocument } from '../../monitors/documents.js';
-import type { PlannedChange } from '../../monitors/monitors.js';
+import type { PlannedChange, RevivedMonitor } from '../../monitors/monitors.js';
 import type { PlanName } from '../../plans/plans.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { BulkItemDocument, BulkJobDocument, JobActor, RestoredVersion } from '../documents.js';
 import { UNDO_MS } from '../kept.js';
 import type { BulkNeeds } from '../needs.js';
 import { CHECKED_AT_ONCE_MAX, operationOf } from '../start.js';
-import { goneChannels, goneFromImage, goneFromOperation, withoutGone } from './gone-channels.js';
+import { goneChannels, goneFromImage, goneFromOperation, withoutChannels, withoutGone } from './gone-channels.js';
 
 const NO_FAILURES = { failures: 0, retry_at_ms: 0 };
 
@@ -17,7 +17,7 @@ interface Step {
   item: BulkItemDocument;
   planned: PlannedChange | null;
   /** A deleted monitor that is created again. */
-  again: MonitorDocument | null;
+  again: RevivedMonitor | null;
   /** The version whose settings the monitor has again afterwards; null if it has not exactly those. */
   restores: number | null;
 }
@@ -140,7 +140,9 @@ function undoing(needs: BulkNeeds, actor: Actor, { undo }: BulkJobDocument, gone
       if (monitor !== null) return kept({ path: '', message: 'A monitor with this id exists.', code: 'exists' });
       const { monitor: before } = item.image;
       const again = withoutGone(before, gone);
-      return { item: undone, planned: null, again, restores: again === before ? before.version : null };
+      const error = withoutChannels(again);
+      if (error === null) return { item: undone, planned: null, again, restores: before.version };
+      return { item: { ...undone, reason: error.message, error }, planned: null, again, restores: null };
     }
     if (monitor === null) return kept({ path: '', message: 'It was deleted since.', code: 'deleted' });
     const isUnchanged = monitor.version === item.version;
@@ -180,9 +182,13 @@ async function writeSteps(
 }
 
 function counted(job: BulkJobDocument, items: readonly BulkItemDocument[]): Partial<BulkJobDocument> {
-  const of = (state: BulkItemDocument['state']) => items.filter((item) => item.state === state).length;
-  if (job.state === 'applying') return { skipped: job.skipped + of('skipped') };
-  return { kept: job.kept + of('kept') };
+  const of = (state: BulkItemDocument['state']) => items.filter((item) => item.state === state);
+  if (job.state === 'applying') return { skipped: job.skipped + of('skipped').length };
+  const without = of('undone').filter(({ reason }) => reason !== null).length;
+  return {
+    kept: job.kept + of('kept').length,
+    ...(without === 0 ? {} : { without_channels: (job.without_channels ?? 0) + without }),
+  };
 }
 
 function ending({ state }: BulkJobDocument, nowMs: number): Partial<BulkJobDocument> {

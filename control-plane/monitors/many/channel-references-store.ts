@@ -5,7 +5,7 @@ import type { MonitorDocument } from '../documents.js';
 /** Reads the monitors that name a channel. */
 export interface ChannelReferenceReads {
   countWithChannel(tx: Transaction, workspaceId: string, channelId: string): Promise<number>;
-  /** Returns the oldest first; with `rowsMax` 0, all of them. */
+  /** Returns the oldest ones, at most `rowsMax`. */
   withChannel(tx: Transaction, workspaceId: string, channelId: string, rowsMax: number): Promise<MonitorDocument[]>;
 }
 

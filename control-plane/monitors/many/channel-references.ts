@@ -1,5 +1,6 @@
 import type { ReferenceHolder } from '../../references/references.js';
 import { announce } from '../change.js';
+import type { MonitorDocument } from '../documents.js';
 import type { MonitorNeeds } from '../needs.js';
 import { updating } from '../update.js';
 import { writeChanges } from './planned-change.js';
@@ -11,20 +12,27 @@ export function channelReferences(needs: MonitorNeeds): ReferenceHolder {
     to: 'channel',
     read: 'monitors:read',
     write: 'monitors:write',
+    limited: true,
     async find(tx, workspaceId, channelId, max) {
-      const total = await store.countWithChannel(tx, workspaceId, channelId);
-      const found = total === 0 ? [] : await store.withChannel(tx, workspaceId, channelId, max);
-      return { total, items: found.map(({ _id: id, name }) => ({ type: 'monitor', id, name })) };
-    },
-    async detach(tx, actor, { id: channelId }) {
-      const found = await store.withChannel(tx, actor.workspaceId, channelId, 0);
-      // An empty list stays one: null would mean every channel.
-      const left = found.map(({ channels }) => (channels ?? []).filter((id) => id !== channelId));
-      const planned = found.map((monitor, index) =>
-        updating(needs, actor, monitor, { ...secrets.settings(monitor), channels: left[index] ?? [] }),
-      );
-      await announce(needs, tx, await writeChanges(needs, tx, actor, planned), null);
-      return found.map(({ _id: id, name }, index) => ({ type: 'monitor', id, name, left: left[index] ?? [] }));
+      const read = await store.withChannel(tx, workspaceId, channelId, max + 1);
+      const found = read.slice(0, max);
+      const total = read.length > max ? await store.countWithChannel(tx, workspaceId, channelId) : read.length;
+      return {
+        ...{ total, items: found.map(referrer) },
+        async detach(actor) {
+          // An empty list stays one: null would mean every channel.
+          const left = found.map(({ channels }) => (channels ?? []).filter((id) => id !== channelId));
+          const planned = found.map((monitor, index) =>
+            updating(needs, actor, monitor, { ...secrets.settings(monitor), channels: left[index] ?? [] }),
+          );
+          await announce(needs, tx, await writeChanges(needs, tx, actor, planned), null);
+          return found.map((monitor, index) => ({ ...referrer(monitor), left: left[index] ?? [] }));
+        },
+      };
     },
   };
+}
+
+function referrer({ _id: id, name }: MonitorDocument) {
+  return { type: 'monitor' as const, id, name };
 }

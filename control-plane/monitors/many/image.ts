@@ -84,10 +84,14 @@ export function revived(image: MonitorDocument, actor: Actor, nowMs: number): Mo
 }
 
 /** Returns the audit event of a monitor that was created again. Pure. */
-export function revivedEvent({ _id, name, interval_seconds, type }: MonitorDocument) {
+export function revivedEvent(
+  { _id, name, interval_seconds, type }: MonitorDocument,
+  removedChannels: readonly string[],
+) {
+  const removed = removedChannels.length === 0 ? {} : { removed_channels: removedChannels };
   return {
     action: 'monitor.created',
     resource: { type: 'monitor', id: _id, name },
-    metadata: { interval_minutes: roundTo(interval_seconds / 60, 4), check_type: type, restored: true },
+    metadata: { interval_minutes: roundTo(interval_seconds / 60, 4), check_type: type, restored: true, ...removed },
   } as const;
 }

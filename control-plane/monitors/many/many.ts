@@ -34,13 +34,15 @@ export function createManyMonitors(needs: MonitorNeeds): ManyMonitors {
         for (const [reason, monitors] of byReason(needs, planned, written)) await announce(needs, tx, monitors, reason);
       return written;
     },
-    async createAgain(tx, actor, images) {
+    async createAgain(tx, actor, deleted) {
       const codes = locations.codes();
-      const monitors = images.map((image) => revived(inLocations(image, codes), actor, clock.now()));
+      const monitors = deleted.map(({ image }) => revived(inLocations(image, codes), actor, clock.now()));
       await store.insert(tx, monitors);
       await audit.recordAll(
         tx,
-        monitors.map((monitor) => ({ actor, event: revivedEvent(monitor) })),
+        monitors.map((monitor, index) => ({
+          ...{ actor, event: revivedEvent(monitor, deleted[index]?.removedChannels ?? []) },
+        })),
       );
       await announce(needs, tx, monitors, null);
       return monitors;

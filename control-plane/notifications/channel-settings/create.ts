@@ -49,6 +49,6 @@ export async function createChannel(
     resource: { type: 'channel', id: channel._id, name: channel.name },
     metadata: { channel_type: channel.type },
   });
-  await needs.recipients.ask(tx, actor, addressesOf(channel));
+  await needs.recipients.ask(tx, actor, { added: addressesOf(channel), kept: [] });
   return { channel, secret };
 }

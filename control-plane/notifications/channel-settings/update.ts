@@ -38,19 +38,17 @@ export async function updateChannel(
     ...(input.repeat_minutes === undefined ? {} : { repeat_minutes: input.repeat_minutes }),
     ...enabledChange(before, input.enabled, nowMs),
   };
-  if (input.config !== undefined) await confirmEarlier(needs, tx, before, change);
+  await confirmEarlier(needs, tx, before, change);
   const secrets = input.config === undefined ? NO_SECRETS : changeConfiguration(needs, before, input.config, change);
   const changes = { ...differences(needs.channels[before.type], before, change), ...removals(secrets.removed) };
   const isChanged = Object.keys(changes).length > 0;
-  if (!isChanged && secrets.rotated.length === 0) return before;
+  if (!isChanged && secrets.rotated.length === 0) {
+    await ask(needs, tx, actor, { before, after: before });
+    return before;
+  }
   const after = await needs.store.update(tx, actor.workspaceId, id, before.version, change, nowMs);
   if (after === null) throw stale();
-  const earlier = addressesOf(before);
-  await needs.recipients.ask(
-    tx,
-    actor,
-    addressesOf(after).filter((address) => !earlier.includes(address)),
-  );
+  await ask(needs, tx, actor, { before, after });
   const resource = { type: 'channel', id, name: after.name };
   if (isChanged) await needs.audit.record(tx, actor, { action: 'channel.updated', resource, metadata: { changes } });
   if (secrets.rotated.length > 0) {
@@ -58,6 +56,19 @@ export async function updateChannel(
     await needs.audit.record(tx, actor, { action: 'integration.credential_rotated', resource, metadata });
   }
   return after;
+}
+
+/** Also asks who could not be asked before, such as when the owner had not confirmed their own address. */
+async function ask(
+  { recipients }: ChannelSettingsNeeds,
+  tx: Transaction,
+  actor: Actor,
+  { before, after }: { before: ChannelDocument; after: ChannelDocument },
+): Promise<void> {
+  const earlier = addressesOf(before);
+  const addresses = addressesOf(after);
+  const added = addresses.filter((address) => !earlier.includes(address));
+  await recipients.ask(tx, actor, { added, kept: addresses.filter((address) => earlier.includes(address)) });
 }
 
 /** An earlier version has asked nobody: what it accepted counts as confirmed, and what is new is asked. */

@@ -16,9 +16,9 @@ interface About {
 }
 
 /**
- * Returns the outcome of a message from those of its mails. If the mail server failed before it took all of them, the message
- * is retried for the rest; a recipient whom the server refused is only named, because retries would delay the next
- * notifications to the others. A test that has reached somebody is not retried. Pure.
+ * Returns the outcome of a message from those of its mails. If the mail server failed or refused some of them for now, such as
+ * when it limits the rate, the message is retried for the rest. A recipient whom it refused for good is only named, because
+ * retries would delay the next notifications to the others. A test that has reached somebody is not retried. Pure.
  */
 export function outcomeOfMails(results: readonly MailResult[], { unconfirmed, reached, isTest }: About): Outcome {
   const taken = results.filter(({ outcome }) => outcome.kind === 'sent');
@@ -27,8 +27,8 @@ export function outcomeOfMails(results: readonly MailResult[], { unconfirmed, re
     return { kind: 'unconfirmed', reason: `not confirmed: ${unconfirmed.join(', ')}` };
   }
   const all = [...reached, ...taken.flatMap(({ addresses }) => addresses)];
-  const interrupted = failed.find(({ outcome }) => outcome.kind === 'retry' && outcome.cause === 'server');
-  const first = interrupted ?? failed.find(({ outcome }) => outcome.kind === 'retry') ?? failed[0];
+  const interrupted = failed.find(({ outcome }) => outcome.kind === 'retry');
+  const first = interrupted ?? failed[0];
   if (first !== undefined && (all.length === 0 || (interrupted !== undefined && !isTest))) {
     return failedAs(first.outcome, all);
   }
@@ -42,6 +42,7 @@ function failedAs(outcome: MailOutcome, reached: readonly string[]): Outcome {
   return {
     ...{ kind: 'retry', error, responseStatus, retryAfterMs: null },
     ...(reached.length === 0 ? {} : { reached }),
+    ...(reached.length > 0 && outcome.cause === 'mail' ? { ofSome: true } : {}),
   };
 }
 

@@ -152,6 +152,11 @@ function recordMetrics({ metrics, logger }: AttemptNeeds, { row, outcome, next, 
     metrics.sent(row.channel_type);
     metrics.delivered(row.channel_type, Math.max(0, attemptedMs - row.first_due_ms));
   }
+  if (outcome.kind === 'unconfirmed') {
+    metrics.unconfirmed(row.channel_type);
+    // Without the addresses, which are in the result.
+    logger.warn({ notification: row._id }, 'nobody got a notification: no recipient of its channel has confirmed');
+  }
   if (next.state !== 'failed') return;
   metrics.failed(row.channel_type);
   logger.warn(

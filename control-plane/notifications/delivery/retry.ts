@@ -16,6 +16,8 @@ export type Outcome =
       retryAfterMs: number | null;
       /** The recipients that got the message, if it reached some. */
       reached?: readonly string[];
+      /** The cause lies with single recipients, so the next message may reach the others. */
+      ofSome?: true;
     }
   /** The receiver rejected the message (other 4xx). A retry is unlikely to succeed, so only a few follow. */
   | { kind: 'refused'; error: string; responseStatus: number | null }
@@ -33,6 +35,11 @@ export const RETRY_FOR_MS = 24 * 3_600_000;
 /** Attempts of a refused notification, at least 30 s apart, because a deployment of the receiver can be the cause. */
 const REFUSALS_MAX = 4;
 const REFUSED_BACKOFF_MS_MIN = 30_000;
+/**
+ * Attempts of a message that only some of its recipients refuse for now: eight minutes, longer than most mail servers delay
+ * unknown senders. The next notifications to the others wait for it.
+ */
+const OF_SOME_ATTEMPTS_MAX = 9;
 /** 2 s, 4 s, 8 s … 30 min. */
 const BACKOFF = { firstMs: 2_000, maxMs: 30 * 60_000 };
 /** Maximum pause that a receiver can request with `Retry-After`. */
@@ -53,7 +60,8 @@ export function afterAttempt(
     outcome.kind === 'retry' ? Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX) : REFUSED_BACKOFF_MS_MIN;
   const pauseMs = Math.max(pauseMsMin, backoffMs(row.attempts, fraction, BACKOFF));
   const atMs = nowMs + pauseMs;
-  if (atMs > row.retryUntilMs) {
+  const isLast = outcome.kind === 'retry' && outcome.ofSome === true && row.attempts >= OF_SOME_ATTEMPTS_MAX;
+  if (isLast || atMs > row.retryUntilMs) {
     const reachedSome = outcome.kind === 'retry' && (outcome.reached ?? []).length > 0;
     return { state: reachedSome ? 'sent' : 'failed', error: outcome.error };
   }

@@ -9,6 +9,7 @@ import type { Channels } from '../channels/all.js';
 import type { MailRecipients, SendContext } from '../channels/channel.js';
 import type { ChannelDocument } from '../documents.js';
 import type { Message } from '../message.js';
+import type { AskUnasked } from './ask-unasked.js';
 import { mayReceive } from './may-receive.js';
 import type { Outcome } from './retry.js';
 import { withoutEchoedLink } from './without-echoed-link.js';
@@ -40,6 +41,7 @@ interface SendNeeds {
   box: SecretBox;
   standingOf: StandingOf;
   recipients: Pick<Recipients, 'sort' | 'confirmEarlier'>;
+  askUnasked: AskUnasked;
   clock: Clock;
   exchangeTimeoutMs?: number;
 }
@@ -60,10 +62,14 @@ export function createSend(needs: SendNeeds): Send {
         startedAt = clock.monotonic();
       },
     };
-    const mail = channel.type === 'email' ? mailRecipients(needs, channel, reached) : null;
+    const unasked: string[] = [];
+    const mail = channel.type === 'email' ? mailRecipients(needs, channel, { reached, unasked }) : null;
     const outcome = await attempt(channel, message, { ...context, mail }).catch(unexpected);
     timer.cancel();
-    return { ...outcome, durationMs: clock.monotonic() - startedAt };
+    const durationMs = clock.monotonic() - startedAt;
+    // After the message, which must not wait for it.
+    await needs.askUnasked(channel.workspace_id, unasked);
+    return { ...outcome, durationMs };
   };
 
   async function attempt(
@@ -79,10 +85,11 @@ export function createSend(needs: SendNeeds): Send {
   }
 }
 
+/** `unasked` collects the addresses that were never asked. */
 function mailRecipients(
   { recipients }: SendNeeds,
   channel: ChannelDocument,
-  reached: readonly string[],
+  { reached, unasked }: { reached: readonly string[]; unasked: string[] },
 ): MailRecipients {
   const { workspace_id: workspaceId, asks_recipients: asks } = channel;
   const to = addressesOf(channel);
@@ -91,7 +98,9 @@ function mailRecipients(
     async sort() {
       // A control plane of an earlier version can still create channels during an upgrade.
       if (asks !== true) await recipients.confirmEarlier(workspaceId, to);
-      return recipients.sort(workspaceId, to);
+      const sorted = await recipients.sort(workspaceId, to);
+      unasked.push(...sorted.unasked);
+      return sorted;
     },
   };
 }

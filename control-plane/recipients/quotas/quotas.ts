@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Actor } from '../../actor.js';
 import { AppError } from '../../errors.js';
-import { mailboxWithoutTag } from '../../mail/mailbox.js';
+import { countedMailbox } from '../../mail/mailbox.js';
 import type { Transaction } from '../../storage/transaction.js';
 import {
   QUESTIONS_PER_ADDRESS_PER_DAY_MAX,
@@ -17,8 +17,8 @@ const DAY_MS = 86_400_000;
 
 /** The quotas of mails that people cause at once, by day (UTC). */
 export interface RecipientQuotas {
-  /** Resolves to whether the mailbox may get another question today. */
-  mayAsk(tx: Transaction, address: string): Promise<boolean>;
+  /** Resolves to those of the addresses that can be asked today, in their order, with nobody above a quota. */
+  askable(tx: Transaction, actor: Actor, addresses: readonly string[]): Promise<string[]>;
   /** Counts one question to each address. Throws `rate_limited` when one of the quotas is used up. */
   countQuestions(tx: Transaction, actor: Actor, addresses: readonly string[]): Promise<void>;
   /** Counts one test mail to each address. Throws `rate_limited` when one of the quotas is used up. */
@@ -68,13 +68,29 @@ export function createRecipientQuotas({
     await add('workspace', actor.workspaceId, addresses.length, 'A workspace can send');
     // In one order, so that two transactions with the same addresses wait for each other and do not conflict again and again.
     for (const address of [...addresses].sort()) {
-      await add('address', mailboxWithoutTag(address), 1, `${address} can get`);
+      await add('address', countedMailbox(address), 1, `${address} can get`);
     }
   }
+  async function askable(tx: Transaction, actor: Actor, addresses: readonly string[]): Promise<string[]> {
+    const nowMs = clock.now();
+    const { kind } = QUESTIONS;
+    const left = async (of: 'person' | 'workspace' | 'address', id: string) =>
+      QUESTIONS[of] - (await store.used(tx, { kind, of, id }, nowMs));
+    const ofPerson = actor.userId === null ? Number.POSITIVE_INFINITY : await left('person', actor.userId);
+    const ofAll = Math.min(ofPerson, await left('workspace', actor.workspaceId));
+    const ofMailboxes = new Map<string, number>();
+    const chosen: string[] = [];
+    for (const address of addresses) {
+      if (chosen.length >= ofAll) break;
+      const mailbox = countedMailbox(address);
+      const ofMailbox = ofMailboxes.get(mailbox) ?? (await left('address', mailbox));
+      ofMailboxes.set(mailbox, ofMailbox - 1);
+      if (ofMailbox > 0) chosen.push(address);
+    }
+    return chosen;
+  }
   return {
-    mayAsk: async (tx, address) =>
-      (await store.used(tx, { kind: 'question', of: 'address', id: mailboxWithoutTag(address) }, clock.now())) <
-      QUESTIONS_PER_ADDRESS_PER_DAY_MAX,
+    askable,
     countQuestions: (tx, actor, addresses) => count(QUESTIONS, tx, actor, addresses),
     countTests: (tx, actor, addresses) => count(TESTS, tx, actor, addresses),
   };

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as argon2 from '@node-rs/argon2';
+import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { createKeyAuthenticator } from '../../../control-plane/accounts/api-keys/key-authenticator.js';
 import { createApiKeysStore } from '../../../control-plane/accounts/api-keys/store.js';
@@ -20,13 +21,11 @@ import { createAuditStore } from '../../../control-plane/audit/store.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { createRunTransaction, type RunTransaction } from '../../../control-plane/storage/transaction.js';
 import { systemClock } from '../../../kernel/clock.js';
-import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildClient } from '../../helpers/factories.js';
 
 const passwords = createPasswords({ argon2, cores: 2, key: Buffer.alloc(32, 7) });
-const logger = createLogger({ name: 'test', level: 'silent' });
 
 async function setUp(t: Test) {
   const mongo = await testDatabase();
@@ -41,6 +40,8 @@ async function setUp(t: Test) {
   await Promise.all([users, memberships, keys].map((store) => store.ensureIndexes()));
   const runTransaction = createRunTransaction(mongo.client);
   const ids = createIds(systemClock, systemRandom);
+  const errors: string[] = [];
+  const logger = pino({ level: 'error' }, { write: (line: string) => errors.push(JSON.parse(line).msg) });
   const common = {
     firstRuns: createFirstRunStore(mongo.db),
     workspaces: createWorkspacesStore(mongo.db),
@@ -74,7 +75,7 @@ async function setUp(t: Test) {
     t.match(user?.['password_hash'], /^keyed\$argon2id\$/);
     t.ok(await passwords.verify(user?.['password_hash'], content.password), 'the password belongs to the owner');
   };
-  return { mongo, common, folder, file, run, runTransaction, counts, read, works };
+  return { mongo, common, errors, folder, file, run, runTransaction, counts, read, works };
 }
 
 t.test(
@@ -140,7 +141,7 @@ t.test('after a crash between commit and rename, the next start renames the file
 });
 
 t.test('a database with a workspace stays unchanged', async (t) => {
-  const { mongo, run, counts, file } = await setUp(t);
+  const { mongo, run, counts, file, errors } = await setUp(t);
   await mongo.db.collection<{ _id: string }>('workspaces').insertOne({ _id: 'ws_x' });
   await run();
   t.same(await counts(), [1, 0, 0, 0, 0]);
@@ -149,13 +150,18 @@ t.test('a database with a workspace stays unchanged', async (t) => {
     { _id: 'ws_x' },
     'nobody there operates the installation',
   );
+  t.match(
+    errors,
+    [/no workspace operates this installation.*db\.workspaces\.updateOne/],
+    'the log says how to mend that',
+  );
   await t.rejects(stat(file), /ENOENT/);
 });
 
 t.test(
   'in a database of an earlier version, the workspace of the first run operates instead of a person',
   async (t) => {
-    const { mongo, common, run, read, works, counts } = await setUp(t);
+    const { mongo, common, errors, run, read, works, counts } = await setUp(t);
     await run();
     const [workspaces, users] = [mongo.db.collection('workspaces'), mongo.db.collection('users')];
     const first = await workspaces.findOne({});
@@ -168,9 +174,9 @@ t.test(
     await asBefore();
     // Later, but with a lower id, because the clock of the machine was wrong.
     await workspaces.insertOne({ _id: 'ws_0', created_at_ms: 1 } as object);
-    const killed = { ...common.workspaces, setOperators: () => Promise.reject(new Error('killed')) };
-    await t.rejects(run({ workspaces: killed }), /killed/);
-    t.same([await flags(), await marked()], [0, []], 'it was killed between the two writes');
+    const killed = { ...common.users, removeOperatorMarks: () => Promise.reject(new Error('killed')) };
+    await t.rejects(run({ users: killed }), /killed/);
+    t.same([await flags(), await marked()], [1, []], 'it was killed between the two writes, and nothing is lost');
     await run();
     t.same([await flags(), await marked()], [0, [first?._id]]);
     await works(await read());
@@ -179,5 +185,11 @@ t.test(
     t.same([await flags(), await marked()], [0, [first?._id]], 'several control planes at once');
     await run();
     t.same(await counts(), [2, 1, 1, 1, 1], 'a later start changes nothing');
+    t.same(errors, []);
+    await asBefore();
+    await workspaces.deleteOne({ _id: first?._id as never });
+    await run();
+    t.same([await flags(), await marked()], [1, []], 'without that workspace, no mark is removed');
+    t.match(errors, [/no workspace operates this installation/]);
   },
 );

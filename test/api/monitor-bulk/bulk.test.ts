@@ -57,6 +57,7 @@ t.test('a dry run says exactly what is applied, and an undo restores the setting
     state: 'undone',
     done: 5,
     kept: 0,
+    without_channels: 0,
     undo_until: null,
     undone_by: app.workspace.email,
   });

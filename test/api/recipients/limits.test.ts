@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { ChannelDocument } from '../../../control-plane/notifications/documents.js';
 import type { TestResult } from '../../../control-plane/notifications/schema.js';
+import type { RecipientDocument } from '../../../control-plane/recipients/documents.js';
 import {
   TEST_MAILS_PER_ADDRESS_PER_DAY_MAX,
   TEST_MAILS_PER_PERSON_PER_DAY_MAX,
@@ -114,6 +115,38 @@ t.test('a mail server that fails halfway gets the rest, and nobody gets a notifi
   t.teardown(() => clearInterval(waking));
   t.match(await notify(), [{ status: 'sent', attempts: 2 }]);
   t.same(mailbox.mails.map(({ to: [first] }) => first).sort(), [...to].sort());
+});
+
+t.test('a recipient whom the mail server refuses for now gets the alert later', async (t) => {
+  const { app, channel, recipients, mailbox, notify, notifications, later } = await startRecipients(t, mongo);
+  const to = ['one@throttled.test', 'two@throttled.test', 'three@throttled.test'];
+  await recipients.people.confirmEarlier(app.workspace.id, to);
+  await channel(to);
+  let refused = 0;
+  // 450: this mailbox cannot take it now, such as when the server limits the rate.
+  mailbox.refuse((address) => (address.startsWith('two') && refused++ === 0 ? 450 : null));
+  const waking = setInterval(() => {
+    later(5_000);
+    notifications.wake();
+  }, 200);
+  t.teardown(() => clearInterval(waking));
+  t.match(await notify(), [{ status: 'sent', attempts: 2, error: null }]);
+  t.same(mailbox.mails.map(({ to: [first] }) => first).sort(), [...to].sort(), 'and the others get it once');
+});
+
+t.test('several control planes can confirm the same addresses at once', async (t) => {
+  const { app, recipients } = await startRecipients(t, mongo);
+  for (let round = 0; round < 20; round += 1) {
+    const to = Array.from({ length: 10 }, (_, index) => `round-${round}-${index}@example.com`);
+    const workspaceId = app.workspace.id;
+    await Promise.all(Array.from({ length: 8 }, () => recipients.people.confirmEarlier(workspaceId, to)));
+    const _id = { $in: to.map((address) => `${workspaceId}/${address}`) };
+    const stored = await mongo.db.collection<RecipientDocument>('recipients').find({ _id }).toArray();
+    t.equal(
+      stored.filter(({ state, workspace_id }) => state === 'confirmed' && workspace_id === workspaceId).length,
+      10,
+    );
+  }
 });
 
 t.test('the addresses of channels of earlier versions count as confirmed after an upgrade', async (t) => {

@@ -59,13 +59,16 @@ t.test('a stranger gets one mail that asks, and nothing else until the page of i
     .toArray();
   t.match(entries, [
     { action: 'recipient.asked', actor: { email: app.workspace.email }, resource: { id: 'stranger@example.com' } },
-    { action: 'recipient.confirmed', actor: { id: null, email: 'stranger@example.com' } },
+    {
+      ...{ action: 'recipient.confirmed', user_agent: null },
+      actor: { id: null, email: 'stranger@example.com', ip: null },
+    },
   ]);
   t.equal(entries.length, 2);
 });
 
 t.test('where no recipient has confirmed, a notification and a test say so and nobody gets a mail', async (t) => {
-  const { app, channel, read, mailsTo, notify, mailbox } = await startRecipients(t, mongo);
+  const { app, channel, read, mailsTo, notify, mailbox, metrics, lines } = await startRecipients(t, mongo);
   const { id } = await channel(['nobody@example.com']);
   await mailsTo('nobody@example.com');
   const [sent] = await notify();
@@ -75,6 +78,10 @@ t.test('where no recipient has confirmed, a notification and a test say so and n
   t.match(test.body.data, { status: 'unconfirmed', error: 'not confirmed: nobody@example.com' });
   t.match(await read(id), { last_delivery: { status: 'unconfirmed' }, last_test: { status: 'unconfirmed' } });
   t.equal(mailbox.mails.length, 1, 'only the mail that asks');
+  t.equal(metrics.counts['unconfirmed:email'], 1);
+  const logged = lines.filter(({ level, msg }) => level === 40 && /no recipient of its channel/.test(String(msg)));
+  t.equal(logged.length, 1);
+  t.notMatch(JSON.stringify(lines), 'nobody@example.com');
 });
 
 t.test('a confirmation is for one workspace', async (t) => {
@@ -137,14 +144,17 @@ t.test('nobody can flood a stranger with questions', async (t) => {
 });
 
 t.test('a person has a quota of questions', async (t) => {
-  const { create } = await startRecipients(t, mongo);
+  const { app, create, channel } = await startRecipients(t, mongo);
   const addresses = (part: number, count: number) =>
     Array.from({ length: count }, (_, index) => `list-${part}-${index}@example.com`);
   const parts = [20, 20, QUESTIONS_PER_PERSON_PER_DAY_MAX - 40];
   for (const [part, count] of parts.entries()) t.equal((await create(addresses(part, count))).status, 201);
-  const refused = await create(['one-more@example.com']);
+  const address = 'one-more@example.com';
+  const { id, unconfirmed } = await channel([address]);
+  t.same(unconfirmed, [address], 'the channel exists, but this one is not asked');
+  t.equal(await mongo.db.collection('recipients').countDocuments({ address }), 0);
+  const refused = await app.request('POST', `/v1/channels/${id}/ask`, { body: { address } });
   t.match(refused, { status: 429, body: { detail: /A person can send at most 50 e-mails that ask/ } });
-  t.equal(await mongo.db.collection('channels').countDocuments({ 'config.to': 'one-more@example.com' }), 0);
   t.equal((await create(addresses(0, 20))).status, 201, 'who was asked needs no question');
 });
 

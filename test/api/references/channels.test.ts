@@ -113,21 +113,63 @@ t.test('a key sees and changes only what its scopes allow', async (t) => {
   t.match(deleted, { status: 200, body: { data: { detached: { total: 1, items: [] } } } });
 });
 
-t.test('the answer names a hundred, and five hundred are changed at once', async (t) => {
+t.test('a hundred monitors are changed at once', async (t) => {
   const used = await channel();
-  const monitors = Array.from({ length: 500 }, (_, n) => {
+  const monitors = Array.from({ length: 100 }, (_, n) => {
     return { name: `Many ${n}`, type: 'tcp', url: '127.0.0.1:9', locations: ['fra'], channels: [used.id] };
   });
   const imported = await api('POST', '/v1/monitors/import', { version: 1, monitors });
   t.equal(imported.status, 200, imported.body.detail);
   const more = await monitor('One more', [used.id]);
+  await mongo.db
+    .collection<IncidentDocument>('incidents')
+    .insertOne(buildIncident(workspaceId, { subject: 'of the outage', channels: [used.id] }));
   const path = `/v1/channels/${used.id}?detach=true`;
   const refused = await api('DELETE', path);
-  t.match(refused, { status: 409, body: { detail: /At most 500 are changed at once/, used_by: { total: 501 } } });
+  t.match(refused, { status: 409, body: { detail: /101 things name it\. At most 100 are changed at once/ } });
+  t.equal(refused.body.used_by.total, 101, 'what does not count is not named');
   t.equal(refused.body.used_by.items.length, 100);
   await api('PATCH', `/v1/monitors/${more.id}`, { channels: [] });
   const deleted = await api('DELETE', path);
-  t.match(deleted, { status: 200, body: { data: { detached: { total: 500 }, notify_nobody: { total: 500 } } } });
+  t.match(deleted, { status: 200, body: { data: { detached: { total: 101 }, notify_nobody: { total: 101 } } } });
   t.equal(deleted.body.data.detached.items.length, 100);
   t.equal(await mongo.db.collection('monitors').countDocuments({ channels: used.id }), 0);
+});
+
+t.test('the incidents of an outage do not keep a channel from its deletion, however many they are', async (t) => {
+  const [used, other] = [await channel('Pager'), await channel()];
+  const incidents = mongo.db.collection<IncidentDocument>('incidents');
+  const opened = Array.from({ length: 600 }, (_, n) =>
+    buildIncident(workspaceId, { subject: `outage ${n}`, channels: n === 0 ? [used.id] : [other.id, used.id] }),
+  );
+  await incidents.insertMany(opened);
+  const refused = await api('DELETE', `/v1/channels/${used.id}`);
+  t.match(refused, { status: 409, body: { detail: /600 things name it.*detach=true/, used_by: { total: 600 } } });
+  t.equal(refused.body.used_by.items.length, 100);
+
+  const deleted = await api('DELETE', `/v1/channels/${used.id}?detach=true`);
+  t.match(deleted, { status: 200, body: { data: { detached: { total: 600 }, notify_nobody: { total: 1 } } } });
+  t.equal(deleted.body.data.notify_nobody.items[0].id, opened[0]?._id);
+  const ids = opened.map(({ _id }) => _id);
+  const changed = { _id: { $in: ids }, channels: { $ne: used.id }, 'events.type': 'channel_removed' };
+  t.equal(await incidents.countDocuments(changed), 600);
+  t.equal(
+    await mongo.db
+      .collection('timeline')
+      .countDocuments({ type: 'incident.channel_removed', 'metadata.incident_id': { $in: ids } }),
+    600,
+  );
+});
+
+t.test('what names a channel is found without reading the workspace', async (t) => {
+  const used = await channel();
+  for (const [name, only] of [
+    ['monitors', {}],
+    ['incidents', { open: true }],
+  ] as const) {
+    const filter = { workspace_id: workspaceId, channels: used.id, ...only };
+    const plan = await mongo.db.collection(name).find(filter).sort({ _id: 1 }).explain('executionStats');
+    t.match(JSON.stringify(plan['queryPlanner'].winningPlan), /naming_channel/, name);
+    t.equal(plan['executionStats'].totalDocsExamined, 0, name);
+  }
 });

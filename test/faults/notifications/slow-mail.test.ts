@@ -13,7 +13,7 @@ import { testDatabase } from '../../helpers/database.js';
 import { startMailbox } from '../../helpers/machine/mailbox.js';
 import { buildNotifications } from '../../helpers/notifications/build.js';
 import { expectDeliveries, setUpDelivery } from '../../helpers/notifications/setup.js';
-import { allMembers } from '../../helpers/recipients/all-members.js';
+import { allMembers, askNobody } from '../../helpers/recipients/all-members.js';
 import { allWork } from '../../helpers/standing.js';
 
 const TO = ['ann@example.com'];
@@ -60,7 +60,14 @@ async function sending(t: Pick<typeof import('tap').default, 'teardown'>) {
   const box = createSecretBox(Buffer.alloc(32, 1), systemRandom);
   const sealed = box.seal('{"config":{},"signingSecret":null}', { purpose: 'channel', id: 'chn_1' });
   const channel = { _id: 'chn_1', type: 'email', config: { to: TO }, sealed, masks: {} } as unknown as ChannelDocument;
-  const send = createSend({ channels: { email } as never, box, standingOf: allWork, recipients: allMembers, clock });
+  const send = createSend({
+    channels: { email } as never,
+    box,
+    standingOf: allWork,
+    recipients: allMembers,
+    askUnasked: askNobody,
+    clock,
+  });
   return {
     ...{ mailbox, clock },
     send: (over: Partial<Message> = {}) => send(channel, { ...MESSAGE, ...over }, new AbortController().signal),

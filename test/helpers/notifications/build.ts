@@ -53,6 +53,7 @@ export function countedMetrics(): CountedMetrics {
     delays,
     sent: count('sent'),
     failed: count('failed'),
+    unconfirmed: count('unconfirmed'),
     retried: count('retried'),
     delivered: (_type, delayMs) => void delays.push(delayMs),
     lag(oldestDueMs) {

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { platformActor } from '../../../control-plane/actor.js';
+import { systemActor } from '../../../control-plane/actor.js';
 import type { Mount } from '../../../control-plane/http/mount.js';
 import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
@@ -13,11 +13,11 @@ import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
-import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { startApp, type TestApp, type TestParts } from '../app.js';
 import { KINDS, RULE_KINDS } from '../incidents/kinds.js';
 import { type Mailbox, type ReceivedMail, startMailbox } from '../machine/mailbox.js';
+import { logCollector } from '../monitors/log-collector.js';
 import { buildIncident, countedMetrics } from '../notifications/build.js';
 import { allWork } from '../standing.js';
 import { waitFor } from '../wait.js';
@@ -82,15 +82,16 @@ function openSlices(
 ) {
   const { mongo, clock, ids, audit, pager, secretBox, runTransaction } = parts;
   const { db } = mongo;
-  const logger = createLogger({ name: 'test', level: 'silent' });
+  const { logger, lines } = logCollector();
+  const metrics = countedMetrics();
   const { mail, recipients } = openRecipients({ ...parts, ...options, publicUrl: PUBLIC_URL });
   const incidents = createIncidentStore(db, RULE_KINDS);
   const guard = createTargetGuard({ allowPrivate: true });
   const notifications: OpenNotifications = notificationsSlice.open({
     ...{ db, runTransaction, audit, pager, ids, guard, clock, logger, random: systemRandom, box: secretBox },
     incidents: { heads: incidents.heads, loadMany: incidents.findMany },
-    ...{ kinds: KINDS, metrics: countedMetrics(), standingOf: options.standingOf, recipients: recipients.people },
-    systemActor: async (workspaceId) => platformActor(workspaceId),
+    ...{ kinds: KINDS, metrics, standingOf: options.standingOf, recipients: recipients.people },
+    systemActor: async (id) => systemActor({ id, name: 'The workspace', plan: 'Enterprise' }, 'req_system'),
     references: createReferences(db, () => []),
     sources: {
       monitors: async () => new Map(),
@@ -103,7 +104,7 @@ function openSlices(
   });
   const pages = recipientPagesSlice.open({ db, links: recipients.links, publicUrl: PUBLIC_URL, clock, logger });
   if (pages instanceof Promise) throw new Error('this slice opens at once');
-  return { mail, recipients, notifications, pages, incidents };
+  return { mail, recipients, notifications, pages, incidents, metrics, lines };
 }
 
 function actions(app: TestApp, { notifications, incidents }: ReturnType<typeof openSlices>, mailbox: Mailbox) {

@@ -344,6 +344,12 @@ t.test('Retry-After is used up to an hour, a refusal is retried a few times, 410
   const refused: Outcome = { kind: 'refused', error: 'HTTP 404', responseStatus: 404 };
   t.match(afterAttempt(refused, { ...used, refusals: 3 }, 0, 0.5), { state: 'pending', atMs: 30_000 });
   t.match(afterAttempt(refused, { ...used, refusals: 4 }, 0, 0.5), { state: 'failed', error: 'HTTP 404' });
+  const ofSome: Outcome = {
+    ...{ kind: 'retry', error: '450 later', responseStatus: 450, retryAfterMs: null },
+    ...{ reached: ['ann@example.com'], ofSome: true },
+  };
+  t.match(afterAttempt(ofSome, { ...used, attempts: 8 }, 0, 0.5), { state: 'pending' });
+  t.match(afterAttempt(ofSome, { ...used, attempts: 9 }, 0, 0.5), { state: 'sent', error: '450 later' });
   t.match(afterAttempt({ kind: 'gone', error: 'HTTP 410', responseStatus: 410 }, used, 0, 0.5), { state: 'failed' });
   t.match(afterAttempt({ kind: 'sent', responseStatus: 200, warning: null }, used, 0, 0.5), {
     state: 'sent',
@@ -356,12 +362,14 @@ t.test('deliveries are counted on /metrics by channel type', async (t) => {
   const metrics = createNotificationMetrics(registry);
   metrics.sent('webhook');
   metrics.failed('slack');
+  metrics.unconfirmed('email');
   metrics.retried('slack');
   metrics.delivered('webhook', 200);
   metrics.lag(1_500);
   const text = await registry.metrics();
   t.match(text, /picket_notifications_sent_total\{channel="webhook"\} 1/);
   t.match(text, /picket_notifications_failed_total\{channel="slack"\} 1/);
+  t.match(text, /picket_notifications_unconfirmed_total\{channel="email"\} 1/);
   t.match(text, /picket_notifications_retried_total\{channel="slack"\} 1/);
   t.match(text, /picket_notification_delay_seconds_bucket\{le="0.25",channel="webhook"\} 1/);
   t.match(text, /picket_outbox_lag_seconds 1.5/);

@@ -3,7 +3,7 @@ import { createSend } from '../../../control-plane/notifications/delivery/send.j
 import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { testClock } from '../../helpers/clock.js';
-import { allMembers } from '../../helpers/recipients/all-members.js';
+import { allMembers, askNobody } from '../../helpers/recipients/all-members.js';
 import { allWork } from '../../helpers/standing.js';
 
 const SENT = { kind: 'sent', responseStatus: 200, warning: null } as const;
@@ -21,7 +21,14 @@ t.test('a delivery that a stall of this process has delayed still takes the answ
         signal.addEventListener('abort', () => resolve(ENDED), { once: true });
       }),
   };
-  const send = createSend({ channels: { webhook } as never, box, standingOf: allWork, recipients: allMembers, clock });
+  const send = createSend({
+    channels: { webhook } as never,
+    box,
+    standingOf: allWork,
+    recipients: allMembers,
+    askUnasked: askNobody,
+    clock,
+  });
   const begin = () =>
     send(
       { _id: 'chn_1', type: 'webhook', config: {}, sealed } as never,

@@ -54,10 +54,10 @@ const ALSO: Record<Visiting, Record<string, string[]>> = {
 export async function crawlAs(t: Test, role: Visiting): Promise<void> {
   const world = await startWorkspaceInBrowser();
   t.teardown(() => world.close());
+  const ids = await fillHostile(world);
   // The admins of the first workspace would be operators.
   const workspaces = world.mongo.db.collection('workspaces');
   await workspaces.updateMany({}, { $unset: { operates_installation: 1 } });
-  const ids = await fillHostile(world);
   const notAllowed = NOT_FOR[role];
   const dead = new Set(notAllowed.map((route) => (route.endsWith('/$') ? '' : pathOf(route, ids))));
   const somebody = await world.openAs(role);

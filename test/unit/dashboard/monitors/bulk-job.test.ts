@@ -13,7 +13,16 @@ interface Outcome {
 }
 
 const CHANGE = {
-  ...{ state: 'applied', operation: 'set', total: 12, done: 12, skipped: 0, kept: 0, names: ['Shop', 'Mail', 'DNS'] },
+  ...{
+    state: 'applied',
+    operation: 'set',
+    total: 12,
+    done: 12,
+    skipped: 0,
+    kept: 0,
+    without_channels: 0,
+    names: ['Shop', 'Mail', 'DNS'],
+  },
   retry_at: null,
 };
 
@@ -66,6 +75,14 @@ t.test('what has become of a change is said without contradictions', async (t) =
     '1 monitor was not restored.',
   ]);
   t.match(said({ state: 'undone', kept: 12 }), [/no monitor had to be restored/, '12 monitors were not restored.']);
-  t.same(said({ operation: 'delete', total: 1, names: ['Shop'] }), ['Shop deleted.'], 'one monitor has a name');
+  const deleted = { operation: 'delete', total: 1, names: ['Shop'] };
+  t.same(said(deleted), ['Shop deleted.'], 'one monitor has a name');
+  t.same(said({ ...deleted, state: 'undone', without_channels: 1 }), [
+    'Shop is back without channels that were deleted in the meantime.',
+  ]);
+  t.same(said({ state: 'undone', without_channels: 2 }), [
+    'Undone: 10 monitors are as they were.',
+    '2 monitors are back without channels that were deleted in the meantime.',
+  ]);
   t.same(said({ operation: 'delete', total: 1, names: [] }), ['1 monitor deleted.'], 'before names were kept');
 });

@@ -102,5 +102,8 @@ export const sentences: FieldSentences = {
   one_status: ({ values, all }) =>
     `Aus ${values.join(', ')} wurde ${all['to']}: Picket erwartet einen einzigen Status.`,
   unsupported: ({ all }) => unsupported(all),
+  channels_gone: () => 'Der Monitor ist wieder da, aber ohne die Kanäle, die inzwischen gelöscht wurden.',
+  notifies_nobody: () =>
+    'Der Monitor ist wieder da, benachrichtigt aber niemanden: Seine Kanäle wurden inzwischen gelöscht.',
   not_written: () => 'Picket konnte das nicht ändern. Warum, steht im Protokoll der Control Plane.',
 };

@@ -54,6 +54,7 @@ export const details: typeof en = {
     reason: 'Grund',
     region: 'Region',
     reminder_minutes: 'Erinnerung alle (Minuten)',
+    removed_channels: 'Ohne die gelöschten Kanäle',
     report_interval_seconds: 'Sekunden zwischen Messwerten',
     request: 'Anfrage',
     requires_second_factor: 'Zweiter Faktor nötig',

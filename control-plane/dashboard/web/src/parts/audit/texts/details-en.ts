@@ -52,6 +52,7 @@ export const details = {
     reason: 'Reason',
     region: 'Region',
     reminder_minutes: 'Reminder every (minutes)',
+    removed_channels: 'Deleted channels left out',
     report_interval_seconds: 'Seconds between samples',
     request: 'Request',
     requires_second_factor: 'Second factor required',

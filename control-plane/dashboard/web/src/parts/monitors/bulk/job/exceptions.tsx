@@ -6,17 +6,18 @@ import { namedFieldError } from '../../../../texts/fields/field-sentence.ts';
 import { texts } from '../texts/texts.ts';
 import { changeQuery, isRunning } from './queries.ts';
 
-/** The monitors that a change or its undo left as they were, and why. They are read when somebody wants to know. */
+/** The monitors that a change or its undo left as they were or restored only in part, and why. They are read when somebody wants to know. */
 export function Exceptions({ change }: { change: BulkChange }) {
   const [isOpen, setOpen] = useState(false);
-  const { id, skipped, kept } = change;
-  if (isRunning(change) || skipped + kept === 0) return null;
+  const { id, skipped, kept, without_channels } = change;
+  const count = skipped + kept + without_channels;
+  if (isRunning(change) || count === 0) return null;
   return (
     <div>
       <button type="button" className="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? texts.list.hideLeftOut : texts.list.showLeftOut}
       </button>
-      {isOpen ? <Named id={id} count={skipped + kept} /> : null}
+      {isOpen ? <Named id={id} count={count} /> : null}
     </div>
   );
 }

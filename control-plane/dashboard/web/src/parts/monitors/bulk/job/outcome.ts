@@ -8,8 +8,17 @@ export function outcomeOf(change: BulkChange): string {
   const applied = total - skipped;
   if (state === 'applying') return words.working(done, total);
   if (state === 'undoing') return words.undoing(done, total);
-  if (state === 'undone') return applied === kept ? words.nothingUndone : words.undone(applied - kept, nameOf(change));
+  if (state === 'undone') {
+    if (applied === kept) return words.nothingUndone;
+    const asBefore = asBeforeOf(change);
+    if (asBefore === 0) return words.withoutChannels(change.without_channels, nameOf(change));
+    return words.undone(asBefore, nameOf(change));
+  }
   return applied === 0 ? words.nothingChanged : doneOf(change);
+}
+
+function asBeforeOf({ total, skipped, kept, without_channels }: BulkChange): number {
+  return total - skipped - kept - without_channels;
 }
 
 /** Returns what the change did, whatever has become of it since. Pure. */
@@ -20,11 +29,17 @@ export function doneOf(change: BulkChange): string {
 /** A person knows a change of one monitor by its name. */
 const nameOf = ({ total, names }: BulkChange): string | undefined => (total === 1 ? names[0] : undefined);
 
-/** Returns sentences on the monitors that the change, or its undo, cannot write yet or left as they were. Pure. */
-export function leftOutOf({ state, skipped, kept, retry_at }: BulkChange): string[] {
+/**
+ * Returns sentences on the monitors that the change, or its undo, cannot write yet, left as they were or restored only in
+ * part. Pure.
+ */
+export function leftOutOf(change: BulkChange): string[] {
+  const { state, skipped, kept, without_channels: without, retry_at } = change;
   return [
     ...(retry_at === null ? [] : [texts.progress.retried]),
     ...(skipped === 0 ? [] : [texts.progress.skipped(skipped)]),
     ...(state === 'undone' && kept > 0 ? [texts.progress.kept(kept)] : []),
+    // Otherwise that is the outcome.
+    ...(state === 'undone' && without > 0 && asBeforeOf(change) > 0 ? [texts.progress.withoutChannels(without)] : []),
   ];
 }

@@ -172,6 +172,8 @@ export const de: typeof en = {
     undone: (count, name) => `Rückgängig gemacht: ${monitors(count, name)} ${count === 1 ? 'ist' : 'sind'} wie zuvor.`,
     nothingUndone: 'Rückgängig gemacht, aber kein Monitor war wiederherzustellen.',
     kept: (count) => `${monitors(count)} ${count === 1 ? 'wurde' : 'wurden'} nicht wiederhergestellt.`,
+    withoutChannels: (count, name) =>
+      `${monitors(count, name)} ${count === 1 ? 'ist' : 'sind'} wieder da, aber ohne Kanäle, die inzwischen gelöscht wurden.`,
     undoDeletes: (count) => `„Rückgängig machen“ löscht ${count === 1 ? 'ihn' : 'sie'} wieder.`,
     undoFailed: (why, isConflict) =>
       `${why} ${isConflict ? 'Unter „Verlauf der Änderungen“ sehen Sie, was sich rückgängig machen lässt.' : 'Sie können es unter „Verlauf der Änderungen“ rückgängig machen.'}`,

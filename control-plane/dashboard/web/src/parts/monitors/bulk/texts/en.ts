@@ -168,6 +168,8 @@ export const en = {
       `Undone: ${monitors(count, name)} ${count === 1 ? 'is as it was' : 'are as they were'}.`,
     nothingUndone: 'Undone, but no monitor had to be restored.',
     kept: (count: number) => `${monitors(count)} ${count === 1 ? 'was' : 'were'} not restored.`,
+    withoutChannels: (count: number, name?: string) =>
+      `${monitors(count, name)} ${count === 1 ? 'is' : 'are'} back without channels that were deleted in the meantime.`,
     undoDeletes: (count: number) => `Undo deletes ${count === 1 ? 'it' : 'them'} again.`,
     undoFailed: (why: string, isConflict: boolean) =>
       `${why} ${isConflict ? 'Open “History of changes” to see what can be undone.' : 'You can undo it under “History of changes”.'}`,
