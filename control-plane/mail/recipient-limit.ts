@@ -33,8 +33,9 @@ export async function isOverMailLimit(
 }
 
 /**
- * Kinds for which all spellings of a mailbox, such as `ann+…@example.com`, share one limit, because a stranger can request them with any spelling. All
- * other kinds are notices about an account: another account with the same mailbox must not use up its limit.
+ * Kinds for which all spellings of a mailbox, such as `ann+…@example.com`, share one limit, because a stranger can request them
+ * with any spelling. All other kinds are notices about an account: another account with the same mailbox must not use up its
+ * limit.
  */
 const OF_ANY_SPELLING: ReadonlySet<string> = new Set([
   'confirm_email',
