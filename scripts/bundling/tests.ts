@@ -5,7 +5,16 @@ import { REQUIRE, TARGET } from '../pack.js';
 import { noMapsOfPackages, packagesAtFirstUse, urlsOfModules } from './plugins.js';
 
 /** They have native libraries, workers or programs of their own, or belong to the test run. */
-const NOT_BUNDLED = ['koffi', '@node-rs/argon2', 'tap', 'playwright-core', 'esbuild', 'typescript', 'oidc-provider'];
+const NOT_BUNDLED = [
+  'koffi',
+  '@node-rs/argon2',
+  'tap',
+  'playwright-core',
+  'esbuild',
+  'typescript',
+  'oidc-provider',
+  '@seriousme/openapi-schema-validator',
+];
 
 /**
  * Bundles compiled test files, because each loads 850 modules on average. What several share is bundled once. `folder` has

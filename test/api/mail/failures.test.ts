@@ -145,7 +145,8 @@ t.test(
     const timeOut = async () => {
       await clock.advance(HOUR_MS);
       await waitFor('the end of the attempt', 20_000, async () =>
-        (await mail.stored()).every(({ state }) => state === 'pending'),
+        // The hour may also have the next attempt, which succeeds when the server is back.
+        (await mail.stored()).every(({ state }) => state !== 'leased'),
       );
     };
     await timeOut();
