@@ -7,7 +7,7 @@ const { affectedKeys, isAffected, namedIds } = await browserModule<{
   affectedKeys(event: string, data: unknown): Keys;
   isAffected(queryKey: readonly unknown[], start: readonly string[]): boolean;
   namedIds(queryKey: readonly unknown[], starts: Keys): readonly string[] | null;
-}>('app/live/affected-keys.ts');
+}>('app/live/reading/affected-keys.ts');
 const { createFrameReader } = await browserModule<{ createFrameReader(): (text: string) => unknown[] }>(
   'app/live/frames.ts',
 );

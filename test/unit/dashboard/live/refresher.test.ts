@@ -18,7 +18,7 @@ const { createRefresher } = await browserModule<{
     addAll(): Promise<void>;
     settled(): Promise<void>;
   };
-}>('app/live/refresher.ts');
+}>('app/live/reading/refresher.ts');
 
 const LISTS = ['monitors', 'incidents', 'timeline'];
 

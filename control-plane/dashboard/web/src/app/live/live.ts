@@ -4,14 +4,14 @@ import { heldBy, hold, leaveIfOther, stay } from '../../api/loaded-for.ts';
 import { requestsPerMinute } from '../../api/rate-limit.ts';
 import { logInAgain, onLoggedInAgain } from '../../api/session-end.ts';
 import { canTellTabs } from '../../api/tabs.ts';
-import { affectedKeys } from './affected-keys.ts';
 import { BROWSER_TIME, createElapsed } from './elapsed.ts';
 import type { StreamEnd } from './event-stream.ts';
 import type { Frame } from './frames.ts';
 import { type Liveness, livenessOf, type StreamState } from './freshness.ts';
 import { AWAY_MS_MAX, backoffMs } from './pace.ts';
 import { pollEvents } from './polled-stream.ts';
-import { createRefresher, type RefresherClock } from './refresher.ts';
+import { affectedKeys } from './reading/affected-keys.ts';
+import { createRefresher, type RefresherClock } from './reading/refresher.ts';
 import { createSharedStream } from './shared-stream.ts';
 import { createWaiting } from './waiting.ts';
 
