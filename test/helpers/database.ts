@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoServerError } from 'mongodb';
 import { type Mongo, openMongo } from '../../control-plane/storage/mongo.js';
+import { deadlineMs } from './deadline.js';
 
 /** scripts/test starts one replica set for all tests. */
 const uri = process.env['PICKET_TEST_MONGODB_URI'];
@@ -25,7 +26,7 @@ export async function testDatabase(): Promise<Mongo & { uri: string; drop(): Pro
   const name = `picket_test_${randomBytes(6).toString('hex')}`;
   const url = new URL(uri);
   url.pathname = `/${name}`;
-  const mongo = await openMongo(url.href);
+  const mongo = await openMongo(url.href, { patience: deadlineMs(1) });
   return {
     ...mongo,
     uri: url.href,
