@@ -14,14 +14,20 @@ const { createRefresher } = await browserModule<{ createRefresher(needs: unknown
 
 const HANGS_MS = 20_000;
 
-/** A list of two pages on a page of the dashboard, of which the test answers each request. */
-async function list() {
+interface ListOptions {
+  key?: string;
+  readSome?: () => Promise<void>;
+}
+
+/** A list of three pages on a page of the dashboard, of which the test answers each request. */
+async function list({ key = 'timeline', readSome }: ListOptions = {}) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const requests: { page: number; answer(text: string): void }[] = [];
   const observer = new InfiniteQueryObserver(queries, {
-    queryKey: ['timeline'],
+    queryKey: [key],
+    ...(readSome === undefined ? {} : { meta: { readSome } }),
     initialPageParam: 0,
-    getNextPageParam: (_page, pages) => (pages.length < 2 ? pages.length : undefined),
+    getNextPageParam: (_page, pages) => (pages.length < 3 ? pages.length : undefined),
     queryFn: ({ pageParam }) =>
       new Promise<string>((resolve) => {
         requests.push({ page: pageParam as number, answer: resolve });
@@ -45,7 +51,15 @@ async function list() {
     leave();
     queries.clear();
   };
-  return { observer, refresher, requests, answer, close, pages: () => observer.getCurrentResult().data?.pages };
+  return {
+    queries,
+    observer,
+    refresher,
+    requests,
+    answer,
+    close,
+    pages: () => observer.getCurrentResult().data?.pages,
+  };
 }
 
 t.test('an event while more is read does not end that request, and is followed by another reading', async (t) => {
@@ -55,7 +69,7 @@ t.test('an event while more is read does not end that request, and is followed b
   refresher.add([['timeline']]);
   t.equal(await answer(2, 'old'), 1);
   await more;
-  t.same(pages(), ['new', 'old'], 'what somebody asked for is there');
+  t.same(pages(), ['new', 'old'], 'the page that was requested is there');
   t.same([await answer(3, 'newer'), await answer(4, 'older')], [0, 1], 'what the event said is read after it');
   await refresher.settled();
   t.same(pages(), ['newer', 'older']);
@@ -74,3 +88,36 @@ t.test('who asks for more while an event is followed gets it, and the event is f
   await refresher.settled();
   t.same(pages(), ['newer', 'older']);
 });
+
+t.test('of a list that is removed while more of it is read, nothing is read again', async (t) => {
+  const { queries, observer, refresher, requests, close } = await list();
+  t.teardown(close);
+  observer.fetchNextPage().catch(() => undefined);
+  refresher.add([['timeline']]);
+  queries.clear();
+  await refresher.settled();
+  t.equal(requests.length, 2);
+});
+
+t.test(
+  'of a list that is read in parts, the part is read after a page that was requested before or meanwhile',
+  async (t) => {
+    const parts: (() => void)[] = [];
+    const readSome = () => new Promise<void>((resolve) => parts.push(resolve));
+    const { observer, refresher, answer, close, pages } = await list({ key: 'monitors', readSome });
+    t.teardown(close);
+    const before = observer.fetchNextPage();
+    refresher.add([['monitor', 'mon_1'], ['monitors']]);
+    await answer(2, 'second');
+    await before;
+    await waitFor('the part', HANGS_MS, async () => parts.length === 1);
+    const meanwhile = observer.fetchNextPage();
+    parts[0]?.();
+    await answer(3, 'third');
+    await meanwhile;
+    await waitFor('the part again', HANGS_MS, async () => parts.length === 2);
+    parts[1]?.();
+    await refresher.settled();
+    t.same(pages(), ['new', 'second', 'third']);
+  },
+);

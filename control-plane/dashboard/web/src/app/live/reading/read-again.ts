@@ -1,37 +1,46 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
 /**
- * Reads a list again without taking from anybody the next page that they asked for: to read a list ends a request for more of
- * it, and a request for more ends the reading.
+ * Reads a list again, and lets a request for its next page end first: in the client of queries, a reading ends such a request,
+ * and such a request ends a reading.
  */
 
-/** Reads all pages of a query, after the one that is on its way. */
+/** Reads all pages of a query, after the next page if that was requested. */
 export async function readWhole(queries: QueryClient, query: Query): Promise<void> {
-  await readingMore(query);
+  await nextPageRead(queries, query);
   const before = query.state.fetchMeta;
   await queries.invalidateQueries({ predicate: (one) => one === query });
-  if (wasEnded(query, before)) await readWhole(queries, query);
+  if (endedByNextPage(query, before)) await readWhole(queries, query);
 }
 
-/** Reads a part of a query with `read`, after the page that is on its way. */
-export async function readPart(query: Query, read: () => Promise<void>): Promise<void> {
-  await readingMore(query);
+/** Reads a part of a query with `read`, after the next page if that was requested. */
+export async function readPart(queries: QueryClient, query: Query, read: () => Promise<void>): Promise<void> {
+  await nextPageRead(queries, query);
   await read();
-  // More that was asked for meanwhile will come with the other rows as they were before.
-  if (isReadingMore(query)) await readPart(query, read);
+  // A next page that was requested meanwhile will come with the other rows as they were before.
+  if (isReadingNextPage(queries, query)) await readPart(queries, query, read);
 }
 
-/** Returns whether a list is getting the next page that somebody asked for. */
-export function isReadingMore({ state: { fetchMeta, fetchStatus } }: Query): boolean {
-  return fetchMeta?.fetchMore !== undefined && fetchStatus !== 'idle';
+/** Returns whether the next page of a list is being read. A query that was removed stays as it was, and reads nothing. */
+export function isReadingNextPage(queries: QueryClient, query: Query): boolean {
+  const { fetchMeta, fetchStatus } = query.state;
+  const isReading = fetchMeta?.fetchMore !== undefined && fetchStatus !== 'idle';
+  return isReading && queries.getQueryCache().get(query.queryHash) === query;
 }
 
-/** Returns whether somebody who asked for the next page ended the reading of a list. `before`: its `fetchMeta` before it. */
-export function wasEnded({ state: { fetchMeta } }: Query, before: unknown): boolean {
+/** Returns whether a request for the next page ended the reading of a list. `before`: its `fetchMeta` before the reading. */
+export function endedByNextPage({ state: { fetchMeta } }: Query, before: unknown): boolean {
   return fetchMeta?.fetchMore !== undefined && fetchMeta !== before;
 }
 
-/** Resolves when a list has the page that somebody asked for. Never rejects. */
-async function readingMore(query: Query): Promise<void> {
-  while (isReadingMore(query)) await query.promise?.catch(() => undefined);
+/** Resolves when no next page of a list is being read. Never rejects. */
+async function nextPageRead(queries: QueryClient, query: Query): Promise<void> {
+  if (!isReadingNextPage(queries, query)) return;
+  await new Promise<void>((resolve) => {
+    const leave = queries.getQueryCache().subscribe(() => {
+      if (isReadingNextPage(queries, query)) return;
+      leave();
+      resolve();
+    });
+  });
 }

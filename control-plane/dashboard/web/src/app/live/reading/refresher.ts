@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { gapMs } from '../pace.ts';
 import { isAffected, type KeyStart, namedIds } from './affected-keys.ts';
-import { isReadingMore, readPart, readWhole, wasEnded } from './read-again.ts';
+import { endedByNextPage, isReadingNextPage, readPart, readWhole } from './read-again.ts';
 
 /** More keys than this at once concern everything. */
 const KEYS_MAX = 200;
@@ -55,17 +55,17 @@ export function createRefresher({ queries, clock, requestsPerMinute }: Refresher
     const affected = queries.getQueryCache().findAll({ type: 'active', predicate });
     const inPart = affected.flatMap((query) => partOf(query, starts));
     const whole = ({ queryHash }: Query) => !inPart.some(({ query }) => query.queryHash === queryHash);
-    const later = affected.filter((query) => whole(query) && isReadingMore(query));
+    const later = affected.filter((query) => whole(query) && isReadingNextPage(queries, query));
     const atOnce = (query: Query) => predicate(query) && whole(query) && !later.includes(query);
     const before = new Map(affected.map((query) => [query, query.state.fetchMeta]));
     const work = [
       queries.invalidateQueries({ predicate: atOnce }).then(async () => {
-        const ended = affected.filter((query) => atOnce(query) && wasEnded(query, before.get(query)));
+        const ended = affected.filter((query) => atOnce(query) && endedByNextPage(query, before.get(query)));
         await Promise.all(ended.map((query) => readWhole(queries, query)));
       }),
       ...later.map((query) => readWhole(queries, query)),
       ...inPart.map(({ query, ids, readSome }) =>
-        readPart(query, () => readSome(ids, queries).catch(() => readWhole(queries, query))),
+        readPart(queries, query, () => readSome(ids, queries).catch(() => readWhole(queries, query))),
       ),
     ];
     await Promise.race([Promise.all(work), clock.wait(READ_MS_MAX)]);
