@@ -111,7 +111,8 @@ function requireRight(actor: Actor, right: RoleRight): void {
   throw actor.kind === 'key' && !actor.scopes.includes('*') ? missingScope('*') : roleTooLow(actor, right);
 }
 
-function hasRight(actor: Actor, right: RoleRight): boolean {
+/** Whether the actor has a right of its role. A key needs the scope `*` for it. */
+export function hasRight(actor: Actor, right: RoleRight): boolean {
   return ROLE_RIGHTS[actor.role][right] && (actor.kind !== 'key' || actor.scopes.includes('*'));
 }
 

@@ -127,7 +127,7 @@ async function planNew(
   for (const [index, input] of monitors.entries()) {
     if (index % DECISIONS_PER_TURN === 0) await nextTurn(needs, signal);
     const { settings, errors: shape } = needs.monitors.newSettings(actor, input);
-    const errors = [...shape, ...unmasked(settings, null).errors];
+    const errors = [...shape, ...unmasked(settings, null, null).errors];
     const refusal = planRefusal(settings, null, actor.plan);
     const { name } = settings;
     const place = String(index);

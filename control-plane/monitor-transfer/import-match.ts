@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../errors.js';
 import type { MonitorDocument } from '../monitors/documents.js';
-import { type MonitorSettings, masked, secretsOf, unmasked } from '../monitors/monitors.js';
+import { type MonitorSettings, masked, secretsOf, shownSettings, unmasked } from '../monitors/monitors.js';
 import { canonicalJson } from '../storage/canonical-json.js';
 import { mapInParts, type Turn } from './in-parts.js';
 
@@ -62,9 +62,10 @@ export async function matchImport(
     free = left.flat();
   }
 
-  // A file has either the secrets of a monitor or masks in their place.
+  // A file has either the secrets of a monitor or masks in their place. Files of earlier versions mask no values of queries.
   for (const keyOf of [canonicalJson, targetKey]) {
     await claim(keyOf, (settings) => settings);
+    await claim(keyOf, shownSettings);
     await claim(keyOf, masked);
   }
   const unmatched = grouped(
@@ -90,11 +91,11 @@ function matchByName(entry: MonitorSettings, candidates: readonly ExistingMonito
 }
 
 function newMonitor(entry: MonitorSettings): ImportMatch {
-  return refusalOf(unmasked(entry, null).errors) ?? { action: 'created', settings: entry };
+  return refusalOf(unmasked(entry, null, null).errors) ?? { action: 'created', settings: entry };
 }
 
 function matchOf(entry: MonitorSettings, existing: ExistingMonitor): ImportMatch {
-  const { settings, errors } = unmasked(entry, secretsOf(existing.settings));
+  const { settings, errors } = unmasked(entry, secretsOf(existing.settings), existing.settings.url);
   const action = isDeepStrictEqual(settings, existing.settings) ? 'unchanged' : 'updated';
   return refusalOf(errors) ?? { action, existing, settings };
 }

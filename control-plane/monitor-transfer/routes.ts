@@ -6,7 +6,7 @@ import { AppError } from '../errors.js';
 import { requireScope } from '../http/access.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { MonitorDocument } from '../monitors/documents.js';
-import { masked } from '../monitors/monitors.js';
+import { shownSettings } from '../monitors/monitors.js';
 import { EXPORT_MEDIA_TYPES, exportMonitors } from './export.js';
 import { importMonitors } from './import.js';
 import { createImportFileReader } from './import-file.js';
@@ -74,7 +74,7 @@ export function createTransferRoutes(needs: TransferNeeds): Route[] {
       rawTypes: Object.values(EXPORT_MEDIA_TYPES).map((type) => type.split(';', 1)[0] ?? type),
       async handle({ actor, query }) {
         if (query.secrets === 'include') requireScope(actor, 'monitors:write');
-        const settings = query.secrets === 'include' ? needs.monitors.settings : masked<MonitorDocument>;
+        const settings = query.secrets === 'include' ? needs.monitors.settings : shownSettings<MonitorDocument>;
         const { workspaceId } = actor;
         refuseTooMany(exports.tryTake(workspaceId, 1));
         return exportMonitors(needs.monitors, nextTurn, { workspaceId, format: query.format ?? 'yaml', settings });

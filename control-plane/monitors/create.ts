@@ -22,7 +22,7 @@ export async function createMonitor(
   input: CreateMonitor,
 ): Promise<MonitorDocument> {
   const { settings: sent, errors } = newSettings(input, rulesFor(needs, actor));
-  const settings = acceptSettings({ settings: sent, errors: [...errors, ...unmasked(sent, null).errors] });
+  const settings = acceptSettings({ settings: sent, errors: [...errors, ...unmasked(sent, null, null).errors] });
   const refusal = planRefusal(settings, null, actor.plan);
   if (refusal !== null) throw planRefused(refusal);
   await checkChannels(needs, tx, actor, settings.channels);

@@ -126,7 +126,7 @@ export interface RevivedMonitor {
 export { believedCheckedAt, isStale, VOTE_VALID_MS_MIN, voteValidMs } from './live-result.js';
 export type { MonitorDecision, MonitorImage, MonitorOperation, PlannedChange, ShownChanges } from './many/decision.js';
 export { settingsChanges } from './settings/changes.js';
-export { masked, secretsOf, unmasked } from './settings/masks.js';
+export { masked, secretsOf, shownSettings, unmasked } from './settings/masks.js';
 export { planRefusal } from './settings/plan-limits.js';
 export { CreateMonitor, UpdateMonitor } from './settings/schema.js';
 export { type CheckedSettings, HTTP_DEFAULTS, type MonitorSettings, type ShownSettings } from './settings/settings.js';

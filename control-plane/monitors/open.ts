@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { shownUrl } from '../../kernel/urls/shown-url.js';
 import type { Pager } from '../http/paging.js';
 import type { WorkspacePlans } from '../plans/plans.js';
 import type { TermsChanges } from '../plans/standing.js';
@@ -17,7 +18,6 @@ import { createMonitorRoutes } from './routes.js';
 import { sealStoredMonitors } from './secrets/seal-stored.js';
 import { createMonitorSecrets, type MonitorSecrets } from './secrets/secrets.js';
 import { createUnsealedMonitors } from './secrets/unsealed-store.js';
-import { redactUrl } from './settings/masks.js';
 import { createMonitorStore, type MonitorStore } from './store.js';
 import { createTermsJob } from './terms/job.js';
 import { monitorQuotas } from './terms/quotas.js';
@@ -58,7 +58,7 @@ export const monitorRecordsSlice: Slice<'monitorRecords', MonitorRecordsNeeds, M
       async summaries(workspaceId, ids) {
         const found = await store.findNames(workspaceId, ids);
         return new Map(
-          found.map(({ _id: id, name, url, type }) => [id, { id, name, url: redactUrl(url), type }] as const),
+          found.map(({ _id: id, name, url, type }) => [id, { id, name, url: shownUrl(url), type }] as const),
         );
       },
       quotas: monitorQuotas(store),

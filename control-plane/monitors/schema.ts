@@ -193,7 +193,7 @@ export const ListMonitors = Type.Object(
         maxLength: NAME_CHARS_MAX,
         pattern: NO_CONTROLS_PATTERN,
         description:
-          'Part of the name or the URL; case-insensitive. User name and password in the URL are not searched.',
+          'Part of the name or the URL; case-insensitive. User name, password and the query of the URL are not searched.',
       }),
     ),
     tag: Type.Optional(Tag),

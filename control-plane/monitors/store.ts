@@ -209,6 +209,15 @@ function createManyReads(monitors: Collection<MonitorDocument>): Pick<MonitorSto
   };
 }
 
+/**
+ * Matches URLs whose part before the query contains a text, or with such a part if the text has a query. Values of the query
+ * must not be found: those who do not see them could guess them one character after the other.
+ */
+function containingBeforeQuery(text: string) {
+  const { $regex, $options } = containing(text.replace(/(?<=\?).*$/s, ''));
+  return { $regex: `^[^?]*?${$regex}`, $options };
+}
+
 function mongoFilter(workspaceId: string, { status, type, q, tag }: MonitorFilter): Filter<WithId<MonitorDocument>> {
   const filter: Filter<WithId<MonitorDocument>> = { workspace_id: workspaceId };
   if (status === 'paused') filter.paused_at_ms = { $gt: 0 };
@@ -219,8 +228,7 @@ function mongoFilter(workspaceId: string, { status, type, q, tag }: MonitorFilte
   if (type !== undefined) filter.type = type;
   if (tag !== undefined) filter.tags = tag;
   if (q !== undefined) {
-    const part = containing(q);
-    filter.$or = [{ name: part }, { url: part }];
+    filter.$or = [{ name: containing(q) }, { url: containingBeforeQuery(q) }];
   }
   return filter;
 }

@@ -1,3 +1,4 @@
+import { queryValuesOf } from '../../kernel/urls/query-values.js';
 import type { CheckErrorCode } from '../../proto/check-result.js';
 import { printable } from './format.js';
 import type { CheckRequest } from './outcome.js';
@@ -14,13 +15,14 @@ const QUOTING_CODES: ReadonlySet<CheckErrorCode> = new Set([
 const QUOTED = /(?<=").*(?=")/su;
 /** Shorter values are not removed: they are part of ordinary words. */
 const SECRET_CHARS_MIN = 4;
+const QUERY_VALUE_CHARS_MIN = 8;
 /** A target may cut or wrap a long secret, so parts of this length are removed too. */
 const PART_CHARS = 12;
 const REMOVED = '***';
 
 /**
- * Returns the message of a failed check without the secrets of the monitor: header values, body, and user info of the
- * URL. The message becomes part of incidents and notifications, and a target can answer with what it was sent, also as
+ * Returns the message of a failed check without the secrets of the monitor: header values, body, and user info and
+ * values of the query of the URL. The message becomes part of incidents and notifications, and a target can answer with what it was sent, also as
  * the host of a redirect. Case does not count: names of hosts and codings are quoted in lower case.
  */
 export function withoutSecrets(code: CheckErrorCode, message: string, request: CheckRequest): string {
@@ -43,6 +45,7 @@ function secretTexts({ url, http }: CheckRequest): string[] {
     ...values.map((value) => value.slice(value.indexOf(' ') + 1)),
     http?.body ?? '',
     ...userInfoTexts(url),
+    ...queryTexts(url),
   ];
   return texts.map((text) => lowered(printable(text.trim()))).filter((text) => text.length >= SECRET_CHARS_MIN);
 }
@@ -54,6 +57,12 @@ function userInfoTexts(url: string): string[] {
   if (username === '' && password === '') return [];
   const plain = [decoded(username), decoded(password)];
   return [username, password, ...plain, Buffer.from(plain.join(':'), 'utf8').toString('base64')];
+}
+
+/** Returns the values of the query, as they are written and decoded. A short one, such as `true`, is hardly a secret. */
+function queryTexts(url: string): string[] {
+  const values = [...queryValuesOf(url).values()].flat().filter((value) => value.length >= QUERY_VALUE_CHARS_MIN);
+  return values.flatMap((value) => [value, decoded(value.replaceAll('+', ' '))]);
 }
 
 function decoded(text: string): string {

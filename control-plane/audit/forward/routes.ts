@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
+import type { Actor } from '../../actor.js';
 import { notFound } from '../../errors.js';
 import { BY_ID, type Pager } from '../../http/paging.js';
 import { actionRoute, mutationRoute, type Route, readRoute } from '../../http/route.js';
@@ -38,7 +39,7 @@ export function forwarderRoutes(needs: RouteNeeds): Route[] {
 }
 
 function readRoutes({ store, entries, pager, clock }: RouteNeeds): Route[] {
-  const view = (forwarder: ForwarderDocument) => viewForwarder(entries, forwarder, clock.now());
+  const view = (actor: Actor, forwarder: ForwarderDocument) => viewForwarder(entries, actor, forwarder, clock.now());
   return [
     readRoute({
       method: 'GET',
@@ -54,7 +55,7 @@ function readRoutes({ store, entries, pager, clock }: RouteNeeds): Route[] {
         requireForwarding(actor);
         const page = pager.open('audit-forwarders', BY_ID, { actor, query });
         const found = await store.list(actor.workspaceId, page.request);
-        return page.reply(found, (rows) => Promise.all(rows.map(view)));
+        return page.reply(found, (rows) => Promise.all(rows.map((row) => view(actor, row))));
       },
     }),
     readRoute({
@@ -71,7 +72,7 @@ function readRoutes({ store, entries, pager, clock }: RouteNeeds): Route[] {
         requireForwarding(actor);
         const forwarder = await store.find(actor.workspaceId, params.id);
         if (forwarder === null) throw notFound('forwarder');
-        return { status: 200, data: await view(forwarder), version: forwarder.version };
+        return { status: 200, data: await view(actor, forwarder), version: forwarder.version };
       },
     }),
   ];
@@ -112,7 +113,7 @@ function writeRoutes(needs: RouteNeeds): Route[] {
       errors: ['plan_required'],
       async handle({ actor, params, body, ifVersion }, tx) {
         const forwarder = await updateForwarder(needs, tx, actor, { id: params.id, ifVersion, input: body });
-        const data = await viewForwarder(entries, forwarder, clock.now());
+        const data = await viewForwarder(entries, actor, forwarder, clock.now());
         return { status: 200, data, version: forwarder.version };
       },
     }),

@@ -1,5 +1,6 @@
 import { canonicalHost, type TargetGuard } from '../../../kernel/guard/target-guard.js';
 import { urlRefusal } from '../../../kernel/guard/url-refusal.js';
+import { shownReceiver } from '../../../kernel/urls/shown-url.js';
 import type { FieldErrorCode } from '../../errors.js';
 import type { ForwarderType } from './documents.js';
 
@@ -72,10 +73,7 @@ function syslogRefusal(host: string, guard: TargetGuard): Refusal | null {
   return { message: `must not point to a blocked address: ${refusal}`, code: 'private_address' };
 }
 
-/** Returns the target for the audit log, without the parts that may contain a secret: query and fragment of a URL. */
+/** Returns the target as those see it who may not change it, and the audit log. The address of a syslog server is no secret. */
 export function shownTarget(text: string): string {
-  const target = parseTarget(text);
-  if (target?.type !== 'webhook') return text;
-  const { origin, pathname, search } = new URL(target.url);
-  return `${origin}${pathname}${search === '' ? '' : '?…'}`;
+  return parseTarget(text)?.type === 'webhook' ? shownReceiver(text) : text;
 }

@@ -1,19 +1,25 @@
 import { isoOrNull, toIso } from '../../../kernel/clock.js';
+import type { Actor } from '../../actor.js';
+import { hasRight } from '../../http/access.js';
 import type { ForwardedEntries } from './delivery/entries-store.js';
 import type { ForwarderDocument } from './documents.js';
 import { type Forwarder, LAG_EVENTS_MAX } from './schema.js';
+import { shownTarget } from './target.js';
 
-/** Returns a forwarder as the API shows it, after reading its lag. */
+/** Returns a forwarder as the API shows it to the actor, after reading its lag. */
 export async function viewForwarder(
   entries: ForwardedEntries,
+  actor: Actor,
   forwarder: ForwarderDocument,
   nowMs: number,
 ): Promise<Forwarder> {
   const { workspace_id, cursor, severities } = forwarder;
   const waiting = await entries.waiting(workspace_id, cursor.id, severities, LAG_EVENTS_MAX);
-  return forwarderView(forwarder, waiting, nowMs);
+  const shown = forwarderView(forwarder, waiting, nowMs);
+  return hasRight(actor, 'manage') ? shown : { ...shown, target: shownTarget(shown.target) };
 }
 
+/** Returns a forwarder as those see it who may change it. */
 export function forwarderView(
   forwarder: ForwarderDocument,
   waiting: { events: number; firstMs: number | null },

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../kernel/logger.js';
-import { withoutUserInfo } from '../settings/user-info.js';
+import { withoutUserInfo } from '../../../kernel/urls/user-info.js';
 import type { MonitorSecrets } from './secrets.js';
 import type { SealedFields, UnsealedMonitor, UnsealedMonitors } from './unsealed-store.js';
 

@@ -45,7 +45,7 @@ export function createMonitorSecrets({ box, logger }: { box: SecretBox; logger: 
     const { url, http, sealed } = monitor;
     if (sealed === null || sealed === undefined) return { url, http };
     const secrets = opened<SettingsSecrets>(sealed, sealedFor(monitor._id));
-    return secrets === null ? null : unmasked({ url, http }, secrets).settings;
+    return secrets === null ? null : unmasked({ url, http }, secrets, url).settings;
   }
 
   return {

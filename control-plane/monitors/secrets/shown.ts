@@ -1,7 +1,7 @@
 import { type Actor, hasScope } from '../../actor.js';
 import type { MonitorDocument } from '../documents.js';
 import type { MonitorNeeds } from '../needs.js';
-import { masked } from '../settings/masks.js';
+import { shownSettings } from '../settings/masks.js';
 
 /** Whether the actor sees the secrets of monitors: those who may set them. */
 export function seesSecrets(actor: Actor): boolean {
@@ -14,7 +14,7 @@ export function shownTo(
   actor: Actor,
   monitor: MonitorDocument,
 ): MonitorDocument {
-  if (!seesSecrets(actor)) return masked(monitor);
+  if (!seesSecrets(actor)) return shownSettings(monitor);
   const { url, http } = secrets.settings(monitor);
   return { ...monitor, url, http };
 }

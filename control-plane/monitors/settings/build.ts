@@ -45,7 +45,7 @@ export function changedSettings(current: MonitorSettings, patch: UpdateMonitor, 
     tags: distinct((patch.tags ?? current.tags).map((tag) => tag.trim())),
     runbook_url: (patch.runbook_url === undefined ? current.runbook_url : patch.runbook_url)?.trim() ?? null,
   };
-  const { settings, errors } = unmasked(sent, secretsOf(current));
+  const { settings, errors } = unmasked(sent, secretsOf(current), current.url);
   const shape = [...timeoutErrors(patch), ...httpPresenceErrors(type, httpPatch)];
   return { settings, errors: [...shape, ...errors, ...settingsErrors(settings, rules)] };
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { shownUrl } from '../../../kernel/urls/shown-url.js';
 import type { HttpSettings } from '../documents.js';
-import { redactUrl } from './masks.js';
 import { type MonitorSettings, settingsOf } from './settings.js';
 
-/** Returns the changed settings for the audit log, without header values, request bodies and passwords. */
+/** Returns the changed settings for the audit log, without header values, request bodies, passwords and values of queries. */
 export function settingsChanges(
   before: MonitorSettings,
   after: MonitorSettings,
@@ -36,8 +36,8 @@ function differs(
 function auditable({ http, ...settings }: MonitorSettings): Record<string, unknown> {
   return {
     ...settings,
-    url: redactUrl(settings.url),
-    runbook_url: settings.runbook_url === null ? null : redactUrl(settings.runbook_url),
+    url: shownUrl(settings.url),
+    runbook_url: settings.runbook_url === null ? null : shownUrl(settings.runbook_url),
     ...(http === null ? {} : auditableHttp(http)),
   };
 }

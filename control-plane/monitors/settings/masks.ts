@@ -1,6 +1,8 @@
+import { queryValuesOf, withQueryValues } from '../../../kernel/urls/query-values.js';
+import { shownUrl } from '../../../kernel/urls/shown-url.js';
+import { userInfoOf, withUserInfo } from '../../../kernel/urls/user-info.js';
 import type { FieldError } from '../../errors.js';
 import type { HttpSettings, MonitorDocument } from '../documents.js';
-import { userInfoOf, withUserInfo } from './user-info.js';
 
 /** Stands for a secret: in stored settings, in what callers without `monitors:write` see, and in what they send back. */
 const MASK = '***';
@@ -23,10 +25,15 @@ export function secretsOf({ url, http }: SecretFields): SettingsSecrets | null {
   return userInfo === null && body === null && Object.keys(headers).length === 0 ? null : { userInfo, headers, body };
 }
 
-/** Returns the settings with masks in place of their secrets. Masks stay masks. */
+/** Returns the settings as they are stored: with masks in place of their secrets. Masks stay masks. */
 export function masked<Settings extends SecretFields>(settings: Settings): Settings {
   const { url, http } = settings;
-  return { ...settings, url: redactUrl(url), http: http === null ? null : maskedHttp(http) };
+  return { ...settings, url: withUserInfo(url, MASK), http: http === null ? null : maskedHttp(http) };
+}
+
+/** Returns the settings as those see them who may not change them. Values of the query are masked, too. */
+export function shownSettings<Settings extends SecretFields>(settings: Settings): Settings {
+  return { ...masked(settings), url: shownUrl(settings.url) };
 }
 
 function maskedHttp(http: HttpSettings): HttpSettings {
@@ -34,20 +41,17 @@ function maskedHttp(http: HttpSettings): HttpSettings {
   return { ...http, headers, body: http.body === null ? null : MASK };
 }
 
-/** Returns the URL with a mask in place of its user name and password. */
-export function redactUrl(url: string): string {
-  return withUserInfo(url, MASK);
-}
-
 const NOT_STORED = `must be the value itself: ${MASK} stands for a stored value, and none is stored`;
 
 /**
  * Returns the settings with the secrets in place of their masks, and an error for each mask without a secret. Header
- * names are compared without case. A secret that is a mask itself is one that could not be opened.
+ * names are compared without case. A secret that is a mask itself is one that could not be opened. `storedUrl` has the values
+ * of the query, which are not sealed.
  */
 export function unmasked<Settings extends SecretFields>(
   settings: Settings,
   secrets: SettingsSecrets | null,
+  storedUrl: string | null,
 ): { settings: Settings; errors: FieldError[] } {
   const { url, http } = settings;
   const errors: FieldError[] = [];
@@ -57,10 +61,12 @@ export function unmasked<Settings extends SecretFields>(
     errors.push({ path, message: NOT_STORED });
     return value;
   };
+  const values = storedUrl === null ? new Map<string, string[]>() : queryValuesOf(storedUrl);
+  const shown = withQueryValues(url, ({ name, value }) => reveal(value, values.get(name)?.shift(), '/url'));
   const userInfo = userInfoOf(url);
   const revealed = {
     ...settings,
-    url: userInfo === null ? url : withUserInfo(url, reveal(userInfo, secrets?.userInfo, '/url')),
+    url: userInfo === null ? shown : withUserInfo(shown, reveal(userInfo, secrets?.userInfo, '/url')),
     http: http === null ? null : unmaskedHttp(http, secrets, reveal),
   };
   return { settings: revealed, errors };

@@ -1,3 +1,4 @@
+import { userInfoOf } from '../../../kernel/urls/user-info.js';
 import type { FieldError } from '../../errors.js';
 import type { HttpSettings } from '../documents.js';
 import { HEADER_NAME_CHARS_MAX, HEADERS_CHARS_MAX } from '../schema.js';
@@ -5,7 +6,6 @@ import { headerPath } from './masks.js';
 import type { CreateHttp } from './schema.js';
 import type { MonitorSettings, SettingsRules } from './settings.js';
 import { parseTarget } from './target.js';
-import { userInfoOf } from './user-info.js';
 
 /** NUL and unpaired surrogates, which MongoDB and gRPC cannot carry. */
 const UNSTORABLE = /[\0\p{Cs}]/u;

@@ -1,5 +1,5 @@
 import { toIso } from '../../../kernel/clock.js';
-import { redactUrl } from '../settings/masks.js';
+import { shownUrl } from '../../../kernel/urls/shown-url.js';
 import { isHttps } from '../settings/target.js';
 import { daysRemaining, medianMs } from '../view.js';
 import type { MonitorSummary } from './schema.js';
@@ -11,7 +11,7 @@ export function summaryView(row: SummaryRow, nowMs: number): MonitorSummary {
   return {
     id: row._id,
     name: row.name,
-    url: redactUrl(row.url),
+    url: shownUrl(row.url),
     type: row.type,
     status: row.paused_at_ms === null ? row.status : 'paused',
     state: row.state,

@@ -1,5 +1,6 @@
 import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
 import { urlRefusal } from '../../../kernel/guard/url-refusal.js';
+import { shownReceiver } from '../../../kernel/urls/shown-url.js';
 import { invalidFields } from '../../errors.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import type { Channel } from '../channels/channel.js';
@@ -16,11 +17,6 @@ interface OpenConfiguration {
 
 /** The path or query of a webhook often has a password, and whoever knows a topic of a public ntfy server reads along. */
 const LIKE_SECRETS = ['url', 'topic'];
-
-const MASK = '…';
-const SHOWN_CHARS = 4;
-/** Of a shorter secret nothing is shown, because the last characters would be a large part of it. */
-const SHOWN_OF_CHARS_MIN = 16;
 
 /** Throws 422 with every invalid field, including URLs that the target guard refuses. */
 export function checkConfiguration(channel: Channel, config: Record<string, unknown>, guard: TargetGuard): void {
@@ -50,7 +46,7 @@ export function sealConfiguration(
     if (!channel.secrets.includes(field)) config[field] = value;
     else if (value !== null) {
       secrets[field] = value;
-      masks[field] = maskOf(String(value));
+      masks[field] = shownReceiver(String(value));
     }
   }
   const text = JSON.stringify({ config: secrets, signingSecret: open.signingSecret });
@@ -81,7 +77,7 @@ export function maskedConfiguration(stored: StoredConfiguration): Record<string,
 /** Returns the masks of the secrets, and of the fields that can be as good as a password. */
 export function masksOf({ config, masks }: StoredConfiguration): Record<string, string> {
   const guessed = LIKE_SECRETS.filter((field) => typeof config[field] === 'string');
-  return { ...masks, ...Object.fromEntries(guessed.map((field) => [field, maskOf(String(config[field]))])) };
+  return { ...masks, ...Object.fromEntries(guessed.map((field) => [field, shownReceiver(String(config[field]))])) };
 }
 
 /**
@@ -96,16 +92,4 @@ export function mergedConfiguration(
   const masks = masksOf(stored);
   const changed = Object.entries(sent).filter(([field, value]) => value !== masks[field]);
   return { ...open, ...Object.fromEntries(changed) };
-}
-
-/** Returns the host and the last characters of a URL, or the last characters of another secret, if it is long enough. */
-export function maskOf(secret: string): string {
-  if (!/^https?:\/\//i.test(secret)) return maskOfText(secret);
-  const { protocol, username, password, host, pathname, search, hash } = new URL(secret);
-  const isOriginOnly = `${username}${password}${pathname}${search}${hash}` === '/';
-  return isOriginOnly ? `${protocol}//${host}` : `${protocol}//${host}/${maskOfText(`${pathname}${search}${hash}`)}`;
-}
-
-function maskOfText(text: string): string {
-  return text.length < SHOWN_OF_CHARS_MIN ? MASK : `${MASK}${text.slice(-SHOWN_CHARS)}`;
 }

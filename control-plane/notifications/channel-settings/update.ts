@@ -1,3 +1,4 @@
+import { shownReceiver } from '../../../kernel/urls/shown-url.js';
 import type { Actor } from '../../actor.js';
 import { AppError, notFound } from '../../errors.js';
 import { requireVersion } from '../../http/etag.js';
@@ -8,7 +9,6 @@ import type { UpdateChannel } from '../schema.js';
 import { addressesOf } from './addresses.js';
 import {
   checkConfiguration,
-  maskOf,
   masksOf,
   mergedConfiguration,
   openConfiguration,
@@ -162,7 +162,7 @@ function differences(
   return changes;
 }
 
-const masked = (url: unknown): string | null => (url === null ? null : maskOf(String(url)));
+const masked = (url: unknown): string | null => (url === null ? null : shownReceiver(String(url)));
 
 function removals(fields: readonly string[]): Record<string, Difference> {
   return Object.fromEntries(fields.map((field) => [field, { from: '[secret]', to: null }]));

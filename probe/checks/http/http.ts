@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../../../kernel/clock.js';
 import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
+import { shownUrl } from '../../../kernel/urls/shown-url.js';
 import type { HttpOptions__Output } from '../../../proto/generated/picket/link/v1/HttpOptions.js';
 import type { Resolver } from '../../resolve.js';
 import { connectAny } from '../connect-any.js';
@@ -67,7 +68,7 @@ export async function checkHttp(
       if (redirects === REDIRECTS_MAX) {
         throw new CheckFailure(
           'too_many_redirects',
-          `more than ${REDIRECTS_MAX} redirects, the last one to ${quoted(withoutUserInfo(next.url))}`,
+          `more than ${REDIRECTS_MAX} redirects, the last one to ${quoted(shownUrl(withoutUserInfo(next.url)))}`,
         );
       }
       hop = next;

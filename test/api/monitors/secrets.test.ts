@@ -14,6 +14,8 @@ const { key: reader } = await buildKey(app.mongo, app.workspace, { scopes: ['mon
 const { key: writer } = await buildKey(app.mongo, app.workspace, { scopes: ['monitors:read', 'monitors:write'] });
 
 const SECRETS = /0ne-secret|tw0-secret|thr33-secret|us3r-secret|p4ss-secret/;
+/** These are stored unsealed, and shown only to those who may change the monitor. */
+const IN_QUERY = /qu3ry-secret/;
 const URL_WITH_USER = 'https://us3r-secret:p4ss-secret@shop.example.com/cart';
 const secret = {
   name: 'Shop',
@@ -63,6 +65,32 @@ t.test('only those who may set the secrets see them, even if they ask at the sam
     if (index % 2 === 0) t.match(text, SECRETS);
     else t.notMatch(text, SECRETS);
   }
+});
+
+t.test('values of the query are shown only to those who may change the monitor', async (t) => {
+  const url = 'https://shop.example.com/cart?page=qu3ry-secret&token=qu3ry-secret2#top';
+  const shown = 'https://shop.example.com/cart?page=***&token=***#top';
+  const { id } = await create({ name: 'Query', url, type: 'http' });
+  t.equal((await get(id, reader)).data.url, shown);
+  t.equal((await get(id, writer)).data.url, url);
+  t.notMatch((await list(reader)).text, IN_QUERY);
+  t.notMatch((await app.request('GET', '/v1/monitors/summary', { key: writer })).text, IN_QUERY, 'shared by all');
+
+  const sentBack = await patch(id, { url: shown.replace('page=***', 'page=2') });
+  t.equal(sentBack.body.data.url, 'https://shop.example.com/cart?page=2&token=qu3ry-secret2#top');
+  await patch(id, { url });
+  const entries = await app.mongo.db.collection('audit_log').find({ 'resource.id': id }).toArray();
+  t.ok(entries.length >= 3);
+  t.notMatch(JSON.stringify(entries), IN_QUERY);
+  const created = await app.request('POST', '/v1/monitors', { body: { name: 'New', url: shown, type: 'http' } });
+  t.match(created, { status: 422, body: { errors: [{ path: '/url' }] } });
+
+  for (const part of ['qu3ry', 'cart?page=qu3ry-secret', '***']) {
+    const found = (await list(reader, `&q=${encodeURIComponent(part)}`)).body.data.map((one) => one.id);
+    t.equal(found.includes(id), part.includes('cart'), part);
+  }
+  const guess = (await list(reader, `&q=${encodeURIComponent('cart?page=wrong')}`)).body.data.map((one) => one.id);
+  t.ok(guess.includes(id), 'a guess of a value finds as much as the value');
 });
 
 t.test('a search finds no secrets', async (t) => {

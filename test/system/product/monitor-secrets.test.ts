@@ -7,6 +7,8 @@ import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { startProduct } from '../../helpers/processes/product.js';
 import { waitFor } from '../../helpers/wait.js';
 
+/** Of the query: stored unsealed, and shown only to those who may change the monitor. */
+const QUERY = 'qu3ry-t0ken';
 const SECRETS = ['us3r-of-the-url', 'p4ss-of-the-url', 't0ken-in-a-header', 'b0dy-of-the-request'];
 
 /** A site that is good until it sends every request in a circle, with the token of the request in the address. */
@@ -17,7 +19,7 @@ async function circlingSite() {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     seen.push({ headers: request.headers, body });
-    const location = `/?seen=${request.headers['x-token'] ?? ''}`;
+    const location = `/?seen=${request.headers['x-token'] ?? ''}&page=${QUERY}`;
     response.writeHead(circling ? 307 : 200, circling ? { location } : {}).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -52,7 +54,7 @@ t.test('secrets of a monitor reach its target, and nothing else that leaves or i
   const { api } = product;
   await api('POST', '/v1/channels', { type: 'webhook', name: 'hook', config: { url: receiver.url } });
   const http = { method: 'POST', headers: { 'X-Token': SECRETS[2] ?? '' }, body: SECRETS[3] ?? '' };
-  const url = `http://${SECRETS[0]}:${SECRETS[1]}@127.0.0.1:${site.port}/`;
+  const url = `http://${SECRETS[0]}:${SECRETS[1]}@127.0.0.1:${site.port}/?page=${QUERY}`;
   const input = { name: 'Shop', type: 'http', url, interval_seconds: 10, retries: 0, locations: ['fra', 'nyc'], http };
   const created = await api('POST', '/v1/monitors', input, { 'idempotency-key': 'one' });
   const { id } = created.body.data;
@@ -81,11 +83,11 @@ t.test('secrets of a monitor reach its target, and nothing else that leaves or i
     log: product.output(),
   };
   t.match(answers.incident.body.data, { monitor_id: id, message: /redirects/ });
-  t.match(answers.monitor.body.data, { url: `http://***@127.0.0.1:${site.port}/`, http: { body: '***' } });
+  t.match(answers.monitor.body.data, { url: `http://***@127.0.0.1:${site.port}/?page=***`, http: { body: '***' } });
   for (const [name, answer] of Object.entries(answers)) {
     const text = JSON.stringify(answer);
     t.ok(text.length > 100, name);
-    for (const secret of SECRETS) t.notOk(text.includes(secret), `${name}: ${secret}`);
+    for (const secret of [...SECRETS, QUERY]) t.notOk(text.includes(secret), `${name}: ${secret}`);
   }
   const collections = await mongo.db.listCollections().toArray();
   for (const { name } of collections) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { HttpSettings, MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import { changedSettings } from '../../../control-plane/monitors/settings/build.js';
-import { masked, secretsOf, unmasked } from '../../../control-plane/monitors/settings/masks.js';
+import { masked, secretsOf, shownSettings, unmasked } from '../../../control-plane/monitors/settings/masks.js';
 import { HTTP_DEFAULTS } from '../../../control-plane/monitors/settings/settings.js';
 import { logCollector } from '../../helpers/monitors/log-collector.js';
 import { monitorSecrets } from '../../helpers/monitors/secrets.js';
@@ -38,19 +38,23 @@ t.test('property: settings come back from their masks and their secrets', async 
   const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_-]{0,8}$/);
   const headers = fc.uniqueArray(fc.tuple(name, text), { selector: ([key]) => key.toLowerCase() });
   const userInfo = fc.option(fc.stringMatching(/^[a-z0-9:@%!$&*._-]{0,12}$/).filter((value) => value !== MASK));
-  const property = fc.property(headers, fc.option(text), userInfo, (pairs, body, user) => {
+  const part = fc.stringMatching(/^[a-z%=/?+-]{0,8}$/).filter((value) => !value.endsWith(MASK));
+  const query = fc.option(fc.array(part, { maxLength: 5 }));
+  const property = fc.property(headers, fc.option(text), userInfo, query, (pairs, body, user, parts) => {
     const before = {
-      url: `https://${user === null ? '' : `${user}@`}example.com/x`,
+      url: `https://${user === null ? '' : `${user}@`}example.com/x${parts === null ? '' : `?${parts.join('&')}`}#end`,
       http: { ...HTTP_DEFAULTS, headers: Object.fromEntries(pairs), body },
     };
-    const after = unmasked(masked(before), secretsOf(before));
-    assert.deepEqual(after, { settings: before, errors: [] });
+    for (const shown of [masked(before), shownSettings(before)]) {
+      const after = unmasked(shown, secretsOf(before), before.url);
+      assert.deepEqual(after, { settings: before, errors: [] });
+    }
   });
   t.doesNotThrow(() => fc.assert(property, { numRuns: 500 }));
 });
 
 t.test('a mask without a stored secret is an error at its place', async (t) => {
-  const { settings: same, errors } = unmasked(masked(settings), null);
+  const { settings: same, errors } = unmasked(masked(settings), null, null);
   t.same(same, masked(settings));
   t.same(
     errors.map(({ path }) => path),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
-import { redactUrl } from '../../../control-plane/monitors/settings/masks.js';
 import { isHttps, parseTarget } from '../../../control-plane/monitors/settings/target.js';
 import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
+import { shownUrl } from '../../../kernel/urls/shown-url.js';
 import { guard } from '../../helpers/monitors/settings.js';
 
 const open = createTargetGuard({ allowPrivate: true });
@@ -127,12 +127,12 @@ t.test(
   },
 );
 
-t.test('user names and passwords in URLs are redacted', async (t) => {
-  t.equal(redactUrl('https://me:s3cret@example.com/a@b'), 'https://***@example.com/a@b');
-  t.equal(redactUrl('https://me:s3c@ret@example.com/'), 'https://***@example.com/');
-  t.equal(redactUrl('https://token@example.com/'), 'https://***@example.com/');
-  t.equal(redactUrl('https://example.com/?a=b:c@d'), 'https://example.com/?a=b:c@d');
-  t.equal(redactUrl('example.com:80'), 'example.com:80');
+t.test('user names, passwords and values of queries in URLs are masked', async (t) => {
+  t.equal(shownUrl('https://me:s3cret@example.com/a@b'), 'https://***@example.com/a@b');
+  t.equal(shownUrl('https://me:s3c@ret@example.com/'), 'https://***@example.com/');
+  t.equal(shownUrl('https://token@example.com/'), 'https://***@example.com/');
+  t.equal(shownUrl('https://example.com/?a=b:c@d&flag=&e&#f?g=h'), 'https://example.com/?a=***&flag=&***&#f?g=h');
+  t.equal(shownUrl('example.com:80'), 'example.com:80');
   t.equal(isHttps('http', 'HTTPS://x'), true);
   t.equal(isHttps('tcp', 'x:443'), false);
 });
