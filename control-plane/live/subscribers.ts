@@ -2,7 +2,7 @@ import type { Actor, Scope } from '../actor.js';
 import { AppError } from '../errors.js';
 import { PLANS } from '../plans/plans.js';
 import type { ClientStream } from './streams/client-stream.js';
-import { exceededLimit, type StreamLimits, type StreamOwner } from './streams/limits.js';
+import { exceededLimit, type StreamLimits, type StreamOwner, streamToReplace } from './streams/limits.js';
 
 /** One open stream. */
 export interface Subscriber extends StreamOwner {
@@ -34,8 +34,11 @@ const RETRY_S = 10;
 /** The open streams of this control plane. */
 export interface Subscribers {
   size(): number;
-  /** Throws 429 if there are too many. */
-  requireRoom(owner: StreamOwner): void;
+  /**
+   * Throws 429 if there are too many. Where the places that all share are full, returns the stream that must end first: whoever
+   * has most makes room for those who have less.
+   */
+  requireRoom(owner: StreamOwner): Subscriber | null;
   add(subscriber: Subscriber): void;
   remove(subscriber: Subscriber): void;
   all(): Iterable<Subscriber>;
@@ -53,10 +56,12 @@ export function createSubscribers(limits: StreamLimits): Subscribers {
   const addresses = createGroups(({ address }) => address);
   // A workspace that changes its plan counts as before until its streams end, after an hour at most.
   const plans = createGroups(({ plan }) => plan);
-  const groups = [workspaces, credentials, people, addresses, plans];
+  const holders = createGroups(holderOf);
+  const groups = [workspaces, credentials, people, addresses, plans, holders];
   return {
     size: () => everyone.size,
-    requireRoom({ workspaceId, plan, credential, userId, address }) {
+    requireRoom(owner) {
+      const { workspaceId, plan, credential, userId, address } = owner;
       const exceeded = exceededLimit(limits, plan, {
         ofCredential: credentials.of(credential).size,
         ofPerson: userId === null ? 0 : people.of(userId).size,
@@ -65,8 +70,15 @@ export function createSubscribers(limits: StreamLimits): Subscribers {
         ofFree: plans.of('Free').size,
         all: everyone.size,
       });
-      if (exceeded === null) return;
-      throw new AppError('rate_limited', exceeded, { headers: { 'Retry-After': String(RETRY_S) } });
+      if (exceeded === null) return null;
+      const { detail, shared } = exceeded;
+      const counts = ({ plan }: StreamOwner) => shared === 'all' || plan === shared;
+      const replaced = streamToReplace(
+        holders.groups().map(([name, streams]) => [name, [...streams].filter(counts)] as const),
+        holderOf(owner),
+      );
+      if (replaced !== null) return replaced;
+      throw new AppError('rate_limited', detail, { headers: { 'Retry-After': String(RETRY_S) } });
     },
     add(subscriber) {
       everyone.add(subscriber);
@@ -82,6 +94,9 @@ export function createSubscribers(limits: StreamLimits): Subscribers {
     byCredential: credentials.groups,
   };
 }
+
+/** The person, in all workspaces. */
+const holderOf = ({ userId, workspaceId }: StreamOwner): string => userId ?? workspaceId;
 
 const NONE: ReadonlySet<Subscriber> = new Set();
 

@@ -11,7 +11,7 @@ export const RETRY_FRAME = `retry: ${RETRY_MS}\n\n`;
 export type ResetReason = 'unknown_position' | 'many_changes';
 
 /** Why a stream ends. After `access_ended`, another attempt is refused. */
-export type EndReason = 'access_ended' | 'access_changed' | 'expired' | 'stopping';
+export type EndReason = 'access_ended' | 'access_changed' | 'expired' | 'replaced' | 'stopping';
 
 export function eventFrame({ id, event }: Pick<RecentEntry, 'id' | 'event'>): string {
   return event === null ? '' : frame(event.type, event.data, id);

@@ -37,18 +37,51 @@ export interface StreamCounts {
   all: number;
 }
 
-/** Returns the limit that one more stream would exceed, as a sentence for the client; null if there is room. Pure. */
-export function exceededLimit(limits: StreamLimits, plan: PlanName, open: StreamCounts): string | null {
-  const { ofCredentialMax, ofPersonMax, ofAddressMax, allMax, ofFreeMax, reserved } = limits;
+/** A limit that one more stream would exceed, as a sentence for the client. */
+export interface ExceededLimit {
+  detail: string;
+  /** Whose places are full: those that workspaces on Free share, or those of all. null: it is a limit of the client's own. */
+  shared: 'Free' | 'all' | null;
+}
+
+/** Returns the limit that one more stream would exceed; null if there is room. Pure. */
+export function exceededLimit(limits: StreamLimits, plan: PlanName, open: StreamCounts): ExceededLimit | null {
+  const own = exceededOwn(limits, plan, open);
+  if (own !== null) return { detail: own, shared: null };
+  const { allMax, ofFreeMax, reserved } = limits;
+  const places = { reserved, mayTakeReserved: open.ofWorkspace === 0 };
+  const free = { ...places, taken: open.ofFree, max: ofFreeMax, whose: 'of all workspaces on the Free plan' };
+  const ofFree = plan === 'Free' ? exceededPlaces(free) : null;
+  if (ofFree !== null) return { detail: ofFree, shared: 'Free' };
+  const ofAll = exceededPlaces({ ...places, taken: open.all, max: allMax, whose: 'of all workspaces' });
+  return ofAll === null ? null : { detail: ofAll, shared: 'all' };
+}
+
+function exceededOwn(limits: StreamLimits, plan: PlanName, open: StreamCounts): string | null {
+  const { ofCredentialMax, ofPersonMax, ofAddressMax } = limits;
   const ofWorkspaceMax = limits.ofWorkspaceMax[plan];
   if (open.ofCredential >= ofCredentialMax) return sentence(ofCredentialMax, 'of one session or API key');
   if (open.ofPerson >= ofPersonMax) return sentence(ofPersonMax, 'of one person');
   if (open.ofWorkspace >= ofWorkspaceMax) return sentence(ofWorkspaceMax, `of a workspace on the ${plan} plan`);
-  if (open.ofAddress >= ofAddressMax) return sentence(ofAddressMax, 'from one address');
-  const places = { reserved, mayTakeReserved: open.ofWorkspace === 0 };
-  const ofFree = { ...places, taken: open.ofFree, max: ofFreeMax, whose: 'of all workspaces on the Free plan' };
-  const ofAll = { ...places, taken: open.all, max: allMax, whose: 'of all workspaces' };
-  return (plan === 'Free' ? exceededPlaces(ofFree) : null) ?? exceededPlaces(ofAll);
+  return open.ofAddress >= ofAddressMax ? sentence(ofAddressMax, 'from one address') : null;
+}
+
+/**
+ * Returns the stream that gives way to one of another holder: the oldest of whoever has most of them; null if the other has
+ * about as many. `holders` are the streams by person, each the oldest first. Pure.
+ */
+export function streamToReplace<Stream>(
+  holders: Iterable<readonly [string, readonly Stream[]]>,
+  holder: string,
+): Stream | null {
+  let own = 0;
+  let heaviest: readonly Stream[] = [];
+  for (const [name, streams] of holders) {
+    if (name === holder) own = streams.length;
+    if (streams.length > heaviest.length) heaviest = streams;
+  }
+  // With one stream more for the other and one less for the heaviest, the other still has no more.
+  return heaviest.length > own + 1 ? (heaviest[0] ?? null) : null;
 }
 
 interface SharedPlaces {

@@ -30,6 +30,11 @@ const EXPIRY_TICK_MS = 1_000;
 /** Without an open stream, one poll of so many reads the log: other control planes may need what this one finds. */
 const IDLE_POLLS = 8;
 
+const REPLACED = endFrame(
+  'replaced',
+  'All places for event streams are taken, and you have most of them: the oldest one made room for another person.',
+);
+
 /** The event streams of this control plane. */
 export interface EventStreams {
   /** Throws 403 for an actor who may read no events, and 429 when there are too many streams. */
@@ -83,6 +88,13 @@ export function createEventStreams(needs: EventStreamsNeeds): EventStreams {
     return position !== null && position.document > (recent.newest() ?? 0);
   }
 
+  function makeWay(replaced: Subscriber): void {
+    // Its place is free at once, and not when its client has read the rest.
+    subscribers.remove(replaced);
+    if (replaced.stream.unreadBytes() > 0) replaced.stream.cut();
+    else replaced.stream.end(REPLACED);
+  }
+
   return {
     async open({ actor, lastEventId, recheck }) {
       const scopes = readableScopes(actor);
@@ -92,9 +104,10 @@ export function createEventStreams(needs: EventStreamsNeeds): EventStreams {
       await poll();
       // That read may have begun before the control plane that sent the last event appended it.
       if (isAhead(lastEventId)) await poll();
-      // Others may have opened streams meanwhile.
-      subscribers.requireRoom(owner);
       if (stopping) throw new AppError('unavailable', 'This control plane is stopping. Connect again.');
+      // Others may have opened streams meanwhile.
+      const replaced = subscribers.requireRoom(owner);
+      if (replaced !== null) makeWay(replaced);
       const stream = createClientStream(() => subscribers.remove(subscriber));
       const subscriber: Subscriber = {
         ...owner,

@@ -97,7 +97,29 @@ t.test('the last places are for workspaces that have no stream', async (t) => {
   t.equal(opened(await openAll(app.url, [greedy, greedy, greedy, greedy, greedy])), 4);
   const refused = await app.request('GET', '/v1/events', { key: greedy });
   t.match(refused, { status: 429, body: { detail: /The last 2 are for workspaces without one/ } });
-  t.equal(opened(await openAll(app.url, others)), 2, 'as many as there are');
+  t.equal(opened(await openAll(app.url, others)), 3, 'two take the last ones, and the greedy one makes room for the third');
+  await app.close();
+});
+
+t.test('when all places are taken, whoever has most makes room for those who have less', async (t) => {
+  const app = await startLiveApp(mongo, { limits: { allMax: 8, ofFreeMax: 4, reserved: 0 } });
+  const [heavy = '', second = '', third = ''] = await keys(3, 'Free');
+  const heavyOnes = await openAll(app.url, [heavy, heavy, heavy, heavy]);
+  const [newcomer] = await openAll(app.url, [second]);
+  t.equal(newcomer?.status, 200);
+  const [oldest] = heavyOnes;
+  await waitFor('the oldest stream to end', 60_000, () => oldest?.events.at(-1)?.type === 'end');
+  t.match(oldest?.events.at(-1)?.data, { reason: 'replaced', reconnect: true });
+  t.equal(opened(await openAll(app.url, [second])), 1, 'two have two streams each now');
+  t.match(await app.request('GET', '/v1/events', { key: heavy }), { status: 429 }, 'the ended one gets no place back');
+  t.match(await app.request('GET', '/v1/events', { key: second }), { status: 429 });
+  t.equal(opened(await openAll(app.url, [third])), 1, 'one of them makes room for a third');
+  t.equal(await app.metric('picket_event_streams_open'), 4);
+
+  const paying = await keys(5, 'Pro');
+  t.equal(opened(await openAll(app.url, paying.slice(0, 4))), 4);
+  t.equal(opened(await openAll(app.url, paying.slice(4))), 1, 'a person on Free with two makes room for one on Pro');
+  t.equal(await app.metric('picket_event_streams_open'), 8);
   await app.close();
 });
 
@@ -107,8 +129,9 @@ t.test('Free workspaces, however many, leave places for those that pay', async (
   t.equal(opened(await openAll(app.url, [busy, busy, busy, busy])), 3, 'the last one of Free is for others on Free');
   const again = await app.request('GET', '/v1/events', { key: busy });
   t.match(again, { status: 429, body: { detail: /of all workspaces on the Free plan .* The last 1 are for/ } });
-  t.equal(opened(await openAll(app.url, free)), 1);
-  const refused = await app.request('GET', '/v1/events', { key: free[2] ?? '' });
+  t.equal(opened(await openAll(app.url, free)), 3, 'the busy one makes room');
+  const [late = ''] = await keys(1, 'Free');
+  const refused = await app.request('GET', '/v1/events', { key: late });
   t.match(refused, { status: 429, body: { detail: /^At most 4 .* of all workspaces on the Free plan/ } });
   t.equal(opened(await openAll(app.url, await keys(2, 'Pro'))), 2);
   await app.close();
