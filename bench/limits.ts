@@ -3,6 +3,7 @@ import { auditSealing } from './limits/audit-sealing.js';
 import { changeInAnotherBrowser, changeInSevenWindows } from './limits/dashboard.js';
 import { hostileBody } from './limits/hostile-bodies.js';
 import { hostileYamlFiles, hostileYamlParser } from './limits/hostile-yaml.js';
+import { nodesAmongStrangers } from './limits/idle-strangers.js';
 import type { Limit } from './limits/limit.js';
 import { referenceLoopMs } from './limits/reference-loop.js';
 import { agentStops, controlPlaneStops, probeStops } from './limits/stops.js';
@@ -18,6 +19,7 @@ const LIMITS: readonly Limit[] = [
   controlPlaneStops,
   probeStops,
   agentStops,
+  nodesAmongStrangers,
 ];
 
 for (const { name, unit, atMost, measure } of LIMITS) {

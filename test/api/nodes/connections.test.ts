@@ -14,7 +14,9 @@ import { waitFor } from '../../helpers/wait.js';
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
 
-const WAITING_MAX = 100;
+/** Connections that have begun with TLS, and those that have sent nothing. */
+const BEGUN_MAX = 100;
+const SILENT_MAX = 1_000;
 const WAITING_MS = 10_000;
 
 async function start(t: { teardown(run: () => unknown): void }) {
@@ -71,29 +73,42 @@ function enrol(client: NodeLinkClient, token: string): Promise<ServiceError | nu
   return new Promise((resolve) => client.enrol({ token, version: '1', hostname: 'h' }, (error) => resolve(error)));
 }
 
-t.test('a connection without a valid first message ends after 10 s, however far it got', async (t) => {
+t.test('a connection without a valid first message ends, the less far it got the earlier', async (t) => {
   const { side, clock } = await start(t);
   const node = await side.enrol('fra');
   const stranger = await openSession(side);
   stranger.request(connectHeaders('nothing'));
   const silent = await node.open({ hello: false });
-  const connections = {
-    'no byte': watchEnd(openSocket(side, '127.0.0.1')),
-    'a part of the handshake': watchEnd(
-      openSocket(side, '127.0.0.1').on('connect', function (this: Socket) {
-        this.write(Buffer.from([0x16, 0x03, 0x01]));
-      }),
-    ),
-    'TLS only': watchEnd(await handshake(side, ['h2'])),
-    'HTTP/2 without a call': watchEnd(await openSession(side)),
-    'a call without a credential': watchEnd(stranger),
-    'a valid credential without a Hello': silent.isOver,
-  };
-  await clock.advance(WAITING_MS - 1);
-  for (const [what, hasEnded] of Object.entries(connections)) t.notOk(hasEnded(), `${what}: not earlier`);
-  await clock.advance(1);
-  for (const [what, hasEnded] of Object.entries(connections))
-    await waitFor(`the end of: ${what}`, 30_000, hasEnded, 10);
+  const part = openSocket(side, '127.0.0.1').on('connect', () => part.write(Buffer.from([0x16, 0x03, 0x01])));
+  const noByte = openSocket(side, '127.0.0.1');
+  await Promise.all([part, noByte].map((socket) => once(socket, 'connect')));
+  const ends = [
+    { ms: 2_000, what: 'no byte', hasEnded: watchEnd(noByte) },
+    { ms: 2_000, what: 'a part of the first record', hasEnded: watchEnd(part) },
+    { ms: 5_000, what: 'TLS only', hasEnded: watchEnd(await handshake(side, ['h2'])) },
+    { ms: 5_000, what: 'HTTP/2 without a call', hasEnded: watchEnd(await openSession(side)) },
+    { ms: WAITING_MS, what: 'a call without a credential', hasEnded: watchEnd(stranger) },
+    { ms: WAITING_MS, what: 'a valid credential without a Hello', hasEnded: silent.isOver },
+  ];
+  for (const ms of [2_000, 5_000, WAITING_MS]) {
+    await clock.advance(ms - 1 - clock.monotonic());
+    for (const one of ends) if (one.ms >= ms) t.notOk(one.hasEnded(), `${one.what}: not earlier`);
+    await clock.advance(1);
+    for (const one of ends) if (one.ms === ms) await waitFor(`the end of: ${one.what}`, 30_000, one.hasEnded, 10);
+  }
+});
+
+t.test('what does not begin with a handshake of TLS ends at once', async (t) => {
+  const { side } = await start(t);
+  for (const text of ['GET / HTTP/1.1\r\n', '\u0016\u0003\u0001\u00ff\u00ff']) {
+    const socket = openSocket(side, '127.0.0.1');
+    socket.write(Buffer.from(text, 'latin1'));
+    await waitFor(`the end of: ${text.slice(0, 3)}`, 30_000, watchEnd(socket), 10);
+  }
+  const inParts = connect(targetOf(side));
+  const split = connectTls({ socket: inParts, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+  await once(split, 'secureConnect');
+  split.destroy();
 });
 
 t.test('the connection of a node stays, and ends 10 s after its stream', async (t) => {
@@ -117,43 +132,64 @@ t.test('the connection of a node stays, and ends 10 s after its stream', async (
   await waitFor('the end of the connection', 30_000, hasEnded, 10);
 });
 
-t.test('at most 100 connections wait, and one address does not keep out others', async (t) => {
+t.test('at most 1,000 silent connections wait, and one address does not keep out others', async (t) => {
   const { side, clock } = await start(t);
   const node = await side.enrol('fra');
-  const crowd = Array.from({ length: WAITING_MAX + 50 }, () => openSocket(side, '127.0.0.2'));
+  const crowd = Array.from({ length: SILENT_MAX + 50 }, () => openSocket(side, '127.0.0.2'));
   const ended = crowd.map(watchEnd);
   const endedCount = () => ended.filter((hasEnded) => hasEnded()).length;
   await waitFor('the end of those above the limit', 30_000, () => endedCount() === 50, 10);
-  t.notOk(
-    ended.slice(0, WAITING_MAX).some((hasEnded) => hasEnded()),
-    'the first ones stay',
-  );
   const stream = await node.connect();
   await waitFor('the end of those that made place', 30_000, () => endedCount() > 50, 10);
   t.ok(endedCount() <= 52, `a place for the certificate and one for the stream: ${endedCount()}`);
-  t.ok(ended[0]?.(), 'the first of the crowd');
-  await clock.advance(WAITING_MS);
+  await clock.advance(2_000);
   await waitFor('the end of the crowd', 30_000, () => endedCount() === crowd.length, 10);
   t.notOk(stream.isOver(), 'the node is still connected');
-  const further = Array.from({ length: WAITING_MAX - 1 }, () => watchEnd(openSocket(side, '127.0.0.2')));
-  await handshake(side, ['h2']);
-  t.notOk(
-    further.some((hasEnded) => hasEnded()),
-    'the stream of a node takes no place',
+  stream.end();
+});
+
+t.test('silent connections from as many addresses as there are places keep no node out', async (t) => {
+  const { side, clock } = await start(t);
+  const node = await side.enrol('fra');
+  const crowd = Array.from({ length: SILENT_MAX }, (_, index) =>
+    openSocket(side, `127.1.${index >> 8}.${index & 255}`),
   );
+  const ended = crowd.map(watchEnd);
+  await Promise.all(crowd.map((socket) => (socket.connecting ? once(socket, 'connect') : null)));
+  await clock.advance(250);
+  const stream = await node.connect();
+  t.ok(ended.filter((hasEnded) => hasEnded()).length <= 2, 'the node takes a place of them');
+  t.notOk(stream.isOver());
+  stream.end();
+});
+
+t.test('at most 100 connections have begun, and those that stopped long ago make room', async (t) => {
+  const { side, clock } = await start(t);
+  const node = await side.enrol('fra');
+  const crowd = await Promise.all(Array.from({ length: BEGUN_MAX }, () => handshake(side, ['h2'])));
+  const ended = crowd.map(watchEnd);
+  const endedCount = () => ended.filter((hasEnded) => hasEnded()).length;
+  await clock.advance(250);
+  const further = watchEnd(connectTls({ ...targetOf(side), rejectUnauthorized: false }).on('error', () => {}));
+  await waitFor('the end of one more', 30_000, further, 10);
+  t.equal(endedCount(), 0, 'the first ones stay');
+  await clock.advance(3_000);
+  const stream = await node.connect();
+  await waitFor('the end of those that made place', 30_000, () => endedCount() > 0, 10);
+  t.ok(endedCount() <= 2, `a place for the certificate and one for the stream: ${endedCount()}`);
   stream.end();
 });
 
 t.test('connections that end give their places back', async (t) => {
   const { side } = await start(t);
-  for (let count = 0; count < WAITING_MAX; count++) {
+  for (let count = 0; count < BEGUN_MAX; count++) {
     (await handshake(side, ['h2'])).destroy();
     (await openSession(side)).destroy();
   }
   const last = await openSession(side);
   const hasEnded = watchEnd(last);
-  const others = Array.from({ length: WAITING_MAX - 2 }, () => watchEnd(openSocket(side, '127.0.0.1')));
-  await handshake(side, ['h2']);
+  const others: (() => boolean)[] = [];
+  for (let count = 1; count < BEGUN_MAX; count++) others.push(watchEnd(await handshake(side, ['h2'])));
   t.notOk(hasEnded() || others.some((hasOtherEnded) => hasOtherEnded()), 'there is a place for each');
 });
 

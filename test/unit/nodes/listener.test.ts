@@ -17,13 +17,13 @@ const MANY_CLIENTS = `
   for (let left = count; left > 0; left--) tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false });`;
 
 async function listen(t: Test, serve: (socket: Socket) => void) {
-  const all = { opened: () => true, mayCall: () => true, proven: () => () => {}, close() {} };
+  const all = { opened: () => true, began: () => true, mayCall: () => true, proven: () => () => {}, close() {} };
   const listener = await listenFor({ host: '127.0.0.1', port: 0, connections: all, serve });
   t.teardown(() => listener.stop());
   return listener.port;
 }
 
-t.test('TLS starts when the first bytes of a client have arrived', async (t) => {
+t.test('TLS starts when the first record of a client has arrived', async (t) => {
   const served: number[] = [];
   let resolve = () => {};
   const firstServed = new Promise<void>((done) => {
@@ -38,12 +38,14 @@ t.test('TLS starts when the first bytes of a client have arrived', async (t) => 
   const ended = connect(port, '127.0.0.1').resume().end();
   await Promise.all([once(silent, 'connect'), once(ended, 'close')]);
   t.same(served, [], 'neither for a silent client nor for one that has left, whose connection is closed');
-  connect(port, '127.0.0.1').write('hello');
+  const record = Buffer.from([22, 3, 1, 0, 2, 1, 1]);
+  connect(port, '127.0.0.1').write(record);
   await firstServed;
-  t.same(served, [5], 'the bytes wait for TLS, and the client that connected before has none');
-  silent.write('!');
+  t.same(served, [7], 'the bytes wait for TLS, and the client that connected before has none');
+  silent.write(record.subarray(0, 6));
+  silent.write(record.subarray(6));
   await once(silent.resume(), 'close');
-  t.same(served, [5, 1]);
+  t.same(served, [7, 7], 'also in parts');
 });
 
 t.test('a TLS connection takes little memory outside of the heap', async (t) => {

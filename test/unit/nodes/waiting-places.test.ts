@@ -1,44 +1,63 @@
 import t from 'tap';
 import { placeFor, type Waiting } from '../../../control-plane/nodes/streams/connections/waiting-places.js';
 
-/** Waiting connections in the order of arrival; `id` distinguishes those of one address. */
-const from = (...counts: [bucket: string, count: number][]) =>
-  counts.flatMap(([bucket, count]) => Array.from({ length: count }, (_, id) => ({ bucket, id })));
-const full = 100;
+const PLACES = { max: 100, silentMsMin: 1_000 };
+const full = PLACES.max;
+/** Waiting connections in the order of arrival; `id` distinguishes those of one network. */
+const from = (...counts: [network: string, count: number][]) =>
+  counts.flatMap(([network, count]) => Array.from({ length: count }, (_, id) => ({ network, id, silentSinceMs: id })));
+const placeAt = <W extends Waiting>(waiting: readonly W[], network: string, nowMs = 0) =>
+  placeFor(waiting, network, PLACES, nowMs);
 
 t.test('there is a place until too many connections wait', (t) => {
-  t.equal(placeFor([], 'a'), 'free');
-  t.equal(placeFor(from(['a', full - 1]), 'a'), 'free');
-  t.equal(placeFor(from(['a', full]), 'a'), 'full', 'one address does not take places from itself');
+  t.equal(placeAt([], 'a'), 'free');
+  t.equal(placeAt(from(['a', full - 1]), 'a'), 'free');
+  t.equal(
+    placeAt(from(['a', full]), 'a'),
+    'full',
+    'a network whose connections are busy does not take places from itself',
+  );
   t.end();
 });
 
-t.test('the address with the most connections gives the place of its first one to another address', (t) => {
-  t.same(placeFor(from(['a', full]), 'b'), { bucket: 'a', id: 0 });
-  t.same(placeFor(from(['a', 10], ['b', full - 10]), 'a'), { bucket: 'b', id: 0 });
-  t.equal(placeFor(from(['a', full / 2], ['b', full / 2]), 'b'), 'full', 'not to one that has as many');
-  t.equal(placeFor(from(['a', full / 2], ['b', full / 2 - 1], ['c', 1]), 'b'), 'full', 'nor to one that would');
+t.test('the network with the most connections gives the place of its most silent one to another network', (t) => {
+  t.match(placeAt(from(['a', full]), 'b'), { network: 'a', id: 0 });
+  t.match(placeAt(from(['a', 10], ['b', full - 10]), 'a'), { network: 'b', id: 0 });
+  t.equal(placeAt(from(['a', full / 2], ['b', full / 2]), 'b'), 'full', 'not to one that has as many');
+  t.equal(placeAt(from(['a', full / 2], ['b', full / 2 - 1], ['c', 1]), 'b'), 'full', 'nor to one that would');
+  t.end();
+});
+
+t.test('of a crowd from many networks, the one that has been silent longest makes room', (t) => {
+  const waiting = Array.from({ length: full }, (_, id) => ({ network: `10.0.0.${id}`, id, silentSinceMs: 500 - id }));
+  t.equal(placeAt(waiting, 'node', 1_000), 'full', 'none has been silent long enough');
+  t.match(placeAt(waiting, 'node', 1_401), { id: full - 1 });
   t.end();
 });
 
 t.test('a fleet that returns at once from many addresses does not evict itself', (t) => {
-  const waiting: Waiting[] = Array.from({ length: full }, (_, index) => ({ bucket: `10.0.0.${index}` }));
-  for (let index = 0; index < 1_000; index++) t.equal(placeFor(waiting, `10.1.${index >> 8}.${index & 255}`), 'full');
+  const waiting = Array.from({ length: full }, (_, index) => ({ network: `10.0.0.${index}`, silentSinceMs: 0 }));
+  const places = Array.from({ length: 1_000 }, (_, index) =>
+    placeAt(waiting, `10.1.${index >> 8}.${index & 255}`, 999),
+  );
+  t.same([...new Set(places)], ['full']);
   t.end();
 });
 
 t.test('two addresses that open as many as they can end with half of the places each', (t) => {
   let waiting: Waiting[] = [];
+  let most = 0;
   for (let index = 0; index < 1_000; index++) {
-    for (const bucket of index < 300 ? ['a'] : ['a', 'b']) {
-      const place = placeFor(waiting, bucket);
+    for (const network of index < 300 ? ['a'] : ['a', 'b']) {
+      const place = placeAt(waiting, network);
       if (place === 'full') continue;
       waiting = waiting.filter((one) => one !== place);
-      waiting.push({ bucket });
-      if (waiting.length > full) t.fail('more than there are places');
+      waiting.push({ network, silentSinceMs: 0 });
+      most = Math.max(most, waiting.length);
     }
   }
-  const ofB = waiting.filter(({ bucket }) => bucket === 'b').length;
+  t.equal(most, full);
+  const ofB = waiting.filter(({ network }) => network === 'b').length;
   t.ok(Math.abs(ofB - full / 2) <= 1, `${ofB}`);
   t.end();
 });

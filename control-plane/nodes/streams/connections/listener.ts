@@ -1,4 +1,5 @@
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import { whenHelloArrived } from './client-hello.js';
 import type { Connections } from './connections.js';
 
 /** The open gRPC port. */
@@ -17,7 +18,7 @@ export async function listenFor(needs: {
   host: string;
   port: number;
   connections: Connections;
-  /** Starts TLS and HTTP/2 on a connection. Called when the first bytes of the client have arrived. */
+  /** Starts TLS and HTTP/2 on a connection. Called when the first record of the client has arrived. */
   serve(socket: Socket): void;
 }): Promise<Listener> {
   const server = createServer({ noDelay: true }, (socket) => {
@@ -26,9 +27,8 @@ export async function listenFor(needs: {
     if (!needs.connections.opened(socket)) return;
     // Only then, because TLS allocates a buffer for its first read: as large as what has arrived if something has, and
     // 64 KiB otherwise, for as long as the connection lasts.
-    socket.once('readable', () => {
-      if (socket.readableLength > 0) needs.serve(socket);
-      else socket.destroy();
+    whenHelloArrived(socket, () => {
+      if (needs.connections.began(socket)) needs.serve(socket);
     });
   });
   await listening(server, needs.host, needs.port);
