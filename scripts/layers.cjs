@@ -98,6 +98,7 @@ const PUBLIC_FILES = {
     'devices/origin',
     'documents',
     'failed-log-in',
+    'is-known-device',
     'second-factor-check',
     'sessions',
     'sign-in',

@@ -1,5 +1,5 @@
 import type { UserDocument } from '../accounts/documents.js';
-import type { Passwords } from '../accounts/passwords/password.js';
+import type { Guesser, Passwords } from '../accounts/passwords/password.js';
 import { userOfActor } from '../accounts/user-of-actor.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { Actor } from '../actor.js';
@@ -11,10 +11,7 @@ import type { RunTransaction } from '../storage/transaction.js';
  * Makes a guess of the password of an account from an address, and counts it like one of a log-in. Resolves to whether
  * it was right. Throws `rate_limited` after too many wrong ones.
  */
-export type CountedGuess = (
-  account: { email: string; ip: string | null },
-  guess: () => Promise<boolean>,
-) => Promise<boolean>;
+export type CountedGuess = (account: Guesser, guess: () => Promise<boolean>) => Promise<boolean>;
 
 /** Proves that a person knows their password. */
 export interface OwnPassword {
@@ -33,12 +30,18 @@ export function createOwnPassword(needs: {
   runTransaction: RunTransaction;
 }): OwnPassword {
   const { users, passwords, countedGuess, recordFailure, runTransaction } = needs;
-  const requireOf: OwnPassword['requireOf'] = async (user, client, path, password) => {
+  const requireRight = async (
+    user: UserDocument,
+    { client, isKnown }: { client: FailedLogIn['client']; isKnown: boolean },
+    path: string,
+    password: string,
+  ) => {
     if (user.password_hash === null) {
       throw new AppError('conflict', 'This account has no password. Ask for one with "forgotten password" first.');
     }
-    const right = await countedGuess({ email: user.email, ip: client.ip }, async () => {
-      if (await passwords.verify(user.password_hash, password)) return true;
+    const guesser = { email: user.email, ip: client.ip, isKnown };
+    const right = await countedGuess(guesser, async () => {
+      if (await passwords.verify(user.password_hash, password, guesser)) return true;
       const failed = { user, email: user.email, client, method: 'password', reason: 'confirmation' } as const;
       await runTransaction((tx) => recordFailure(tx, failed));
       return false;
@@ -48,9 +51,9 @@ export function createOwnPassword(needs: {
   return {
     async require(actor, path, password) {
       const user = await userOfActor(users, actor);
-      await requireOf(user, actor, path, password);
+      await requireRight(user, { client: actor, isKnown: true }, path, password);
       return user;
     },
-    requireOf,
+    requireOf: (user, client, path, password) => requireRight(user, { client, isKnown: false }, path, password),
   };
 }

@@ -21,6 +21,7 @@ import { createSessions } from './create-sessions.js';
 import { createSignIn } from './create-sign-in.js';
 import { createDevicesStore } from './devices/store.js';
 import type { RecordFailedLogIn } from './failed-log-in.js';
+import { createIsKnownDevice, type IsKnownDevice } from './is-known-device.js';
 import { createRecordFailedLogIn } from './record-failed-log-in.js';
 import { createSessionRoutes } from './routes.js';
 import type { Sessions } from './sessions.js';
@@ -51,6 +52,7 @@ export interface OpenedSessions extends OpenedSlice {
   ofPeople: Sessions;
   signIn: SignIn;
   recordFailure: RecordFailedLogIn;
+  isKnownDevice: IsKnownDevice;
   cookies: SessionCookies;
   /** Resolves to the person whose cookie came with a request to a public route; null without a session that works. */
   signedIn(client: Client): Promise<Actor | null>;
@@ -78,6 +80,7 @@ export const sessionsSlice: Slice<'sessions', SessionsNeeds, OpenedSessions> = {
       ofPeople: sessions,
       signIn: createSignIn({ ...needs, store, devices, workspaceToOpen, cookies, invalidate }),
       recordFailure: createRecordFailedLogIn(needs),
+      isKnownDevice: createIsKnownDevice(devices),
       cookies,
       signedIn: (client) => personBy(authenticator, client),
     };

@@ -48,7 +48,7 @@ export function createConfirm(needs: ConfirmNeeds): Confirm {
     }
     if (session === null) throw notFound('account');
     const user = await userOfActor(users, actor);
-    const attempt = await lockOut.begin({ email: user.email, ip: client.ip });
+    const attempt = await lockOut.begin({ email: user.email, ip: client.ip, isKnown: true });
     const { password, ...given } = body;
     const confirmation = { user, sessionId: session.id, client, attempt };
     const isRight = await confirmations.attempt(user._id, () =>
@@ -65,10 +65,11 @@ export function createConfirm(needs: ConfirmNeeds): Confirm {
 
 async function confirmByPassword(
   { passwords, sessions, runTransaction }: ConfirmNeeds,
-  { user, sessionId, attempt }: Confirmation,
+  { user, sessionId, client, attempt }: Confirmation,
   password: string,
 ): Promise<boolean> {
-  if (!(await passwords.verify(user.password_hash, password))) return false;
+  if (!(await passwords.verify(user.password_hash, password, { email: user.email, ip: client.ip, isKnown: true })))
+    return false;
   await attempt.requireOpen();
   await runTransaction((tx) => sessions.confirm(tx, sessionId));
   return true;

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.js';
+import type { Guesser } from '../accounts/passwords/password.js';
 import { AppError } from '../errors.js';
 import { addressBucket } from '../http/limits/address-bucket.js';
 import type { Attempts, AttemptsRule, AttemptsStore } from './attempts-store.js';
+import { createWaitingRoom } from './waiting-room.js';
 
 /** Failures within fifteen minutes of one account from one network. */
 const PAIR_FAILURES_MAX = 10;
@@ -15,13 +17,6 @@ const SLOW_MS = 1_000;
 /** Waiting requests cost memory. */
 const WAITING_MAX = 500;
 const WAITING_RETRY_MS = 5_000;
-
-/** Whose password is guessed, and from where. */
-export interface Guess {
-  /** In lower case, whether or not an account has it. */
-  email: string;
-  ip: string | null;
-}
 
 /** An attempt that may be made. Each function throws `rate_limited` if concurrent attempts have used up the limit. */
 export interface Attempt {
@@ -36,35 +31,27 @@ export interface Attempt {
 /**
  * Limits how often anybody may guess a password or a second factor, at all control planes together. Ten failures lock a
  * pair of account and network for fifteen minutes, also for the right password, and 100 failures lock a network.
- * Failures of an account from many networks only slow its log-ins down, because nobody may lock somebody else out.
+ * Failures of an account from many networks only slow its log-ins down, except for devices that its owner has used before,
+ * because nobody may lock somebody else out.
  */
 export interface LockOut {
   /** Throws `rate_limited` while the pair or the network is locked. */
-  begin(guess: Guess): Promise<Attempt>;
+  begin(by: Guesser): Promise<Attempt>;
   /** Runs `check`, which resolves to whether the guess is right and has no effect, as one attempt. */
-  attempt(guess: Guess, check: () => Promise<boolean>): Promise<boolean>;
+  attempt(by: Guesser, check: () => Promise<boolean>): Promise<boolean>;
 }
 
 export function createLockOut({ store, clock }: { store: AttemptsStore; clock: Clock }): LockOut {
-  let waiting = 0;
-
-  async function slowDown(failures: number): Promise<void> {
-    const delayMs = delayOf(failures);
-    if (delayMs === 0) return;
-    if (waiting >= WAITING_MAX) throw refusal(WAITING_RETRY_MS);
-    waiting += 1;
-    await clock.sleep(delayMs).finally(() => {
-      waiting -= 1;
-    });
-  }
+  const room = createWaitingRoom({ clock, waitingMax: WAITING_MAX, refusal: () => refusal(WAITING_RETRY_MS) });
 
   const lockOut: LockOut = {
-    async begin(guess) {
-      const { pair, network, account } = rulesOf(guess);
+    async begin(by) {
+      const { pair, network, account } = rulesOf(by);
       const requireOpen = async () => refuseLocked(await store.read([pair.id, network.id]));
       const [ofPair, ofNetwork, ofAccount] = await store.read([pair.id, network.id, account.id]);
       refuseLocked([ofPair, ofNetwork]);
-      await slowDown(ofAccount?.failures ?? 0);
+      const delayMs = by.isKnown ? 0 : delayOf(ofAccount?.failures ?? 0);
+      if (delayMs > 0) await room.wait({ group: account.id, member: network.id }, delayMs);
       return {
         requireOpen,
         async failed() {
@@ -73,8 +60,8 @@ export function createLockOut({ store, clock }: { store: AttemptsStore; clock: C
         succeeded: () => store.clear(pair.id),
       };
     },
-    async attempt(guess, check) {
-      const attempt = await lockOut.begin(guess);
+    async attempt(by, check) {
+      const attempt = await lockOut.begin(by);
       if (!(await check())) {
         await attempt.failed();
         return false;
@@ -93,7 +80,7 @@ function delayOf(failures: number): number {
   return SLOW_MS * 2 ** (Math.floor(Math.min(failures, SLOWEST_FROM_FAILURES) / SLOW_FROM_FAILURES) - 1);
 }
 
-function rulesOf({ email, ip }: Guess): Record<'pair' | 'network' | 'account', AttemptsRule> {
+function rulesOf({ email, ip }: Guesser): Record<'pair' | 'network' | 'account', AttemptsRule> {
   const bucket = addressBucket(ip);
   return {
     pair: { id: `pair/${sha256(`${email}\n${bucket}`)}`, kept: PAIR_FAILURES_MAX, lockAt: PAIR_FAILURES_MAX },

@@ -6,6 +6,7 @@ import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { Client } from '../http/client/client.js';
 import { canonicalEmail } from '../http/input/email-address.js';
+import type { IsKnownDevice } from '../sessions/is-known-device.js';
 import type { GivenFactors, SecondFactorCheck } from '../sessions/second-factor-check.js';
 import type { SignIn } from '../sessions/sign-in.js';
 import type { RunTransaction } from '../storage/transaction.js';
@@ -20,6 +21,7 @@ export type LogIn = (body: LogInBody, client: Client) => Promise<{ actor: Actor;
 interface LogInNeeds {
   users: UsersStore;
   passwords: Passwords;
+  isKnownDevice: IsKnownDevice;
   lockOut: LockOut;
   secondFactors: SecondFactorCheck;
   failures: Failures;
@@ -39,12 +41,13 @@ export function createLogIn({ withLogIn, signIn }: { withLogIn: WithLogIn; signI
  * its time: both take the same reads, the same hash and the same writes.
  */
 export function createWithLogIn(needs: LogInNeeds): WithLogIn {
-  const { users, passwords, lockOut, failures } = needs;
+  const { users, passwords, isKnownDevice, lockOut, failures } = needs;
   return async ({ email: typed, password, ...given }, client, work) => {
     const email = canonicalEmail(typed);
-    const attempt = await lockOut.begin({ email, ip: client.ip });
     const user = await users.findByEmail(email);
-    const isRight = await passwords.verify(user?.password_hash ?? null, password);
+    const guesser = { email, ip: client.ip, isKnown: await isKnownDevice(user?._id ?? null, client) };
+    const attempt = await lockOut.begin(guesser);
+    const isRight = await passwords.verify(user?.password_hash ?? null, password, guesser);
     const failed = async (reason: 'password' | 'second_factor') => {
       failures.record({ user, email, client, method: 'password', reason });
       await attempt.failed();

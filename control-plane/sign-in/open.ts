@@ -10,6 +10,7 @@ import type { AuditLog } from '../audit/audit.js';
 import type { AttemptLimit } from '../second-factor/attempts/limit.js';
 import type { SessionCookies } from '../sessions/cookie.js';
 import type { RecordFailedLogIn } from '../sessions/failed-log-in.js';
+import type { IsKnownDevice } from '../sessions/is-known-device.js';
 import type { SecondFactorCheck } from '../sessions/second-factor-check.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { SignIn } from '../sessions/sign-in.js';
@@ -32,6 +33,7 @@ interface SignInSliceNeeds {
   signIn: SignIn;
   cookies: SessionCookies;
   recordFailure: RecordFailedLogIn;
+  isKnownDevice: IsKnownDevice;
   secondFactors: SecondFactorCheck;
   confirmations: AttemptLimit;
   audit: AuditLog;

@@ -1,6 +1,7 @@
 import type { hash, verify } from '@node-rs/argon2';
 import { AppError } from '../../errors.js';
-import { createBoundedQueue } from './bounded-queue.js';
+import { addressBucket } from '../../http/limits/address-bucket.js';
+import { createFairQueue, type Owner } from './fair-queue.js';
 
 /**
  * OWASP's parameters for Argon2id, also the default of the library: 19 MiB, two passes, one lane. A hash took 13 ms
@@ -26,6 +27,19 @@ const HASHES_AT_ONCE_MAX = 3;
 const HASHES_WAITING_MAX = 300;
 const RETRY_AFTER_S = 2;
 
+/** Whose password is checked, and for whom. */
+export interface Guesser {
+  /** In lower case. */
+  email: string;
+  /** null when the connection has already been closed. */
+  ip: string | null;
+  /** Whether the person has used the device and its network before, or is logged in. */
+  isKnown: boolean;
+}
+
+/** New passwords. Their owners have proved who they are, or have no account yet. */
+const NEW_PASSWORDS: Owner = { group: '', member: '', known: true };
+
 /** The library that computes the hashes. */
 export interface Argon2 {
   hash: typeof hash;
@@ -34,10 +48,13 @@ export interface Argon2 {
 
 /** Hashes and checks passwords. Both reject with `rate_limited` when too many others are waiting. */
 export interface Passwords {
-  /** Resolves to the Argon2id hash in the PHC string format, with the prefix `keyed`. */
+  /** Resolves to the Argon2id hash in the PHC string format, with the prefix `keyed`. All of these take turns as one account. */
   hash(password: string): Promise<string>;
-  /** A missing hash takes as long as a wrong password, so that the time does not tell whether an account exists. */
-  verify(hash: string | null, password: string): Promise<boolean>;
+  /**
+   * A missing hash takes as long as a wrong password, so that the time does not tell whether an account exists. Guesses of one
+   * account, or from one network, wait behind each other and not before those of others.
+   */
+  verify(hash: string | null, password: string, by: Guesser): Promise<boolean>;
   /** Returns whether a hash of an earlier version should be replaced now that the password is known. */
   isOutdated(hash: string): boolean;
 }
@@ -47,16 +64,19 @@ export interface Passwords {
  * it is derived from the secret key of the installation and has no other use.
  */
 export function createPasswords({ argon2, cores, key }: { argon2: Argon2; cores: number; key: Buffer }): Passwords {
-  const queue = createBoundedQueue({
+  const queue = createFairQueue({
     runningMax: Math.max(1, Math.min(cores - 1, HASHES_AT_ONCE_MAX)),
     waitingMax: HASHES_WAITING_MAX,
     refusal: tooManyWaiting,
   });
   return {
     hash: (password) =>
-      queue.run(async () => `${KEYED}${await argon2.hash(normalized(password), { ...ARGON2ID, secret: key })}`),
-    verify: (stored, password) =>
-      queue.run(async () => {
+      queue.run(
+        NEW_PASSWORDS,
+        async () => `${KEYED}${await argon2.hash(normalized(password), { ...ARGON2ID, secret: key })}`,
+      ),
+    verify: (stored, password, by) =>
+      queue.run(ownerOf(by), async () => {
         // The prefix decides, so that every attempt takes one hash.
         const isKeyed = stored?.startsWith(KEYED) ?? true;
         const phc = stored === null ? NOBODYS_HASH : stored.slice(isKeyed ? KEYED.length : 0);
@@ -65,6 +85,10 @@ export function createPasswords({ argon2, cores, key }: { argon2: Argon2; cores:
       }),
     isOutdated: (stored) => !stored.startsWith(KEYED),
   };
+}
+
+function ownerOf({ email, ip, isKnown }: Guesser): Owner {
+  return { group: email, member: addressBucket(ip), known: isKnown };
 }
 
 /** Keyboards and systems encode the same characters in different ways. NIST SP 800-63B, section 5.1.1.2. */

@@ -21,6 +21,7 @@ interface DeviceDocument {
 /** Remembers from which devices and networks a person logged in, also after their sessions have ended. */
 export interface DevicesStore {
   ensureIndexes(): Promise<void>;
+  isKnown(userId: string, device: { device: string; network: string }): Promise<boolean>;
   /** Remembers the device. Resolves to what it was: `first` of this person, `new` or `known`. */
   remember(
     tx: Transaction,
@@ -36,6 +37,10 @@ export function createDevicesStore(db: Db): DevicesStore {
     async ensureIndexes() {
       await devices.createIndex({ user_id: 1, seen_at_ms: -1 });
       await devices.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 });
+    },
+    async isKnown(user_id, device) {
+      const known = await devices.findOne({ _id: `${user_id}/${hashOf(device)}`, user_id }, { projection: { _id: 1 } });
+      return known !== null;
     },
     async remember(tx, user_id, device, atMs) {
       const { session } = tx;

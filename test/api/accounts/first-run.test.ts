@@ -73,7 +73,14 @@ async function setUp(t: Test) {
     const user = await mongo.db.collection('users').findOne({ email: content.email });
     t.match(actor, { plan: 'Enterprise', operator: true, role: 'owner', scopes: ['*'], email: content.email });
     t.match(user?.['password_hash'], /^keyed\$argon2id\$/);
-    t.ok(await passwords.verify(user?.['password_hash'], content.password), 'the password belongs to the owner');
+    t.ok(
+      await passwords.verify(user?.['password_hash'], content.password, {
+        email: content.email,
+        ip: null,
+        isKnown: false,
+      }),
+      'the password belongs to the owner',
+    );
   };
   return { mongo, common, errors, folder, file, run, runTransaction, counts, read, works };
 }

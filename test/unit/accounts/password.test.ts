@@ -1,18 +1,18 @@
 import * as argon2 from '@node-rs/argon2';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import t from 'tap';
-import { createBoundedQueue } from '../../../control-plane/accounts/passwords/bounded-queue.js';
 import { createPasswords } from '../../../control-plane/accounts/passwords/password.js';
 import { AppError } from '../../../control-plane/errors.js';
 
 const KEY = Buffer.alloc(32, 7);
+const BY = { email: 'me@example.com', ip: '192.0.2.1', isKnown: false };
 const passwords = createPasswords({ argon2, cores: 2, key: KEY });
 
 t.test('a hash belongs to one password, in every Unicode form of it', async (t) => {
   const stored = await passwords.hash('correct horse bättery');
   t.match(parseOptions(stored.slice('keyed'.length)), { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
-  t.equal(await passwords.verify(stored, 'correct horse bättery'.normalize('NFD')), true);
-  t.equal(await passwords.verify(stored, 'correct horse battery'), false);
+  t.equal(await passwords.verify(stored, 'correct horse bättery'.normalize('NFD'), BY), true);
+  t.equal(await passwords.verify(stored, 'correct horse battery', BY), false);
 });
 
 t.test('a hash cannot be verified without the key of the installation', async (t) => {
@@ -22,16 +22,16 @@ t.test('a hash cannot be verified without the key of the installation', async (t
   t.equal(await verify(phc, 'correct horse battery'), false, 'without the key');
   t.equal(await verify(phc, 'correct horse battery', { secret: KEY }), true);
   const other = createPasswords({ argon2, cores: 2, key: Buffer.alloc(32, 8) });
-  t.equal(await other.verify(stored, 'correct horse battery'), false, 'with the key of another installation');
+  t.equal(await other.verify(stored, 'correct horse battery', BY), false, 'with the key of another installation');
   t.equal(passwords.isOutdated(stored), false);
 });
 
 t.test('a hash of an earlier version works, and should be replaced', async (t) => {
   const stored = await hash('correct horse battery');
-  t.equal(await passwords.verify(stored, 'correct horse battery'), true);
-  t.equal(await passwords.verify(stored, 'wrong horse battery'), false);
+  t.equal(await passwords.verify(stored, 'correct horse battery', BY), true);
+  t.equal(await passwords.verify(stored, 'wrong horse battery', BY), false);
   t.equal(
-    await passwords.verify(`keyed${stored}`, 'correct horse battery'),
+    await passwords.verify(`keyed${stored}`, 'correct horse battery', BY),
     false,
     'the mark decides, not a second try',
   );
@@ -57,7 +57,7 @@ t.test('without a hash every password is wrong, after the same work as with one'
     },
   });
   for (const of of [await passwords.hash('correct horse battery'), await hash('correct horse battery'), null]) {
-    t.equal(await counting.verify(of, 'wrong horse battery'), false);
+    t.equal(await counting.verify(of, 'wrong horse battery', BY), false);
   }
   const [keyed, earlier, nobodys] = verified.map(workOf);
   t.equal(verified.length, 3, 'one hash for each attempt');
@@ -66,36 +66,11 @@ t.test('without a hash every password is wrong, after the same work as with one'
 });
 
 t.test('at most 300 passwords wait to be hashed', async (t) => {
-  const attempts = Array.from({ length: 310 }, () => passwords.verify(null, 'x').catch((error: unknown) => error));
+  const attempts = Array.from({ length: 310 }, () => passwords.verify(null, 'x', BY).catch((error: unknown) => error));
   const refused = (await Promise.all(attempts)).filter((result) => result !== false);
   t.equal(refused.length, 310 - 301, 'one runs and 300 wait');
   for (const error of refused) {
     t.ok(error instanceof AppError);
     t.match(error, { code: 'rate_limited', extra: { headers: { 'Retry-After': '2' } } });
   }
-});
-
-t.test('the queue runs no more at a time than it may, in their order, also after failures', async (t) => {
-  const queue = createBoundedQueue({ runningMax: 2, waitingMax: 3, refusal: () => new Error('too many') });
-  const ends: (() => void)[] = [];
-  const started: number[] = [];
-  const work = (index: number) => async () => {
-    started.push(index);
-    await new Promise<void>((resolve) => ends.push(resolve));
-    if (index === 0) throw new Error('failed');
-  };
-  const results = [0, 1, 2, 3, 4].map((index) => queue.run(work(index)).catch((error: Error) => error.message));
-  t.equal(await queue.run(work(5)).catch((error: Error) => error.message), 'too many');
-  t.same(started, [0, 1]);
-  ends.shift()?.();
-  t.equal(await results[0], 'failed');
-  t.same(started, [0, 1, 2]);
-  while (ends.length > 0) {
-    ends.shift()?.();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await Promise.all(results);
-  t.same(started, [0, 1, 2, 3, 4]);
-  const again = queue.run(async () => 'runs');
-  t.equal(await again, 'runs', 'every turn was given back');
 });

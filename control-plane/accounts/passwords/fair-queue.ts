@@ -1,0 +1,76 @@
+import { createRotation, type Share } from '../../../kernel/concurrency/rotation.js';
+
+/** Whose work it is. */
+export interface Owner extends Share {
+  /** Whether it is one of those that have proved before who they are, so that strangers cannot push it out. */
+  known: boolean;
+}
+
+/** Runs work with a bound on how much of it runs, and waits, at a time. */
+export interface FairQueue {
+  /**
+   * Runs `work` when its turn comes. Groups take turns, as do the members of each, and those who are known and strangers. When
+   * too much is waiting, the newest work of the group with most of it rejects with `refusal()`, at last that of a stranger.
+   */
+  run<T>(owner: Owner, work: () => Promise<T>): Promise<T>;
+}
+
+interface Waiter {
+  start(): void;
+  refuse(): void;
+}
+
+export function createFairQueue(limits: { runningMax: number; waitingMax: number; refusal: () => Error }): FairQueue {
+  const { runningMax, waitingMax, refusal } = limits;
+  const known = createRotation<Waiter>();
+  const strangers = createRotation<Waiter>();
+  let running = 0;
+  let lastWasKnown = false;
+
+  const size = () => known.size() + strangers.size();
+
+  /** Returns whether there is room for one more, which other work may have lost to it. */
+  function makeRoom(owner: Owner): boolean {
+    if (size() < waitingMax) return true;
+    const own = owner.known ? known : strangers;
+    const from = strangers.size() > 0 ? strangers : own;
+    const heaviest = from.heaviest();
+    if (heaviest === null) return false;
+    // A group that has as much waiting itself, or would then, makes no other one wait longer.
+    if (from === own && from.sizeOf(heaviest) <= own.sizeOf(owner.group) + 1) return false;
+    from.dropOf(heaviest)?.refuse();
+    return true;
+  }
+
+  async function turn(owner: Owner): Promise<void> {
+    if (running < runningMax) {
+      running += 1;
+      return;
+    }
+    if (!makeRoom(owner)) throw refusal();
+    await new Promise<void>((resolve, reject) => {
+      (owner.known ? known : strangers).add(owner, { start: resolve, refuse: () => reject(refusal()) });
+    });
+  }
+
+  function next(): Waiter | null {
+    const [first, second] = lastWasKnown ? [strangers, known] : [known, strangers];
+    const fromFirst = first.next();
+    lastWasKnown = (fromFirst === null ? second : first) === known;
+    return fromFirst ?? second.next();
+  }
+
+  return {
+    async run(owner, work) {
+      await turn(owner);
+      try {
+        return await work();
+      } finally {
+        // The next one takes over this turn, so `running` stays as it is.
+        const waiter = next();
+        if (waiter === null) running -= 1;
+        else waiter.start();
+      }
+    },
+  };
+}
