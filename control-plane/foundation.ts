@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
 import { systemClock } from '../kernel/clock.js';
+import { createBlockedLog } from '../kernel/guard/blocked-log.js';
 import { createTargetGuard, type TargetGuard } from '../kernel/guard/target-guard.js';
 import type { Logger } from '../kernel/logger.js';
 import { type Random, systemRandom } from '../kernel/random.js';
@@ -157,7 +158,11 @@ export function foundationOf(opened: Opened): Foundation {
     cursors,
     pager: createPager(cursors),
     secretBox: createSecretBox(key, random),
-    guard: createTargetGuard({ allowPrivate: config.allowPrivateTargets, denied: config.deniedTargets }),
+    guard: createTargetGuard({
+      allowPrivate: config.allowPrivateTargets,
+      denied: config.deniedTargets,
+      log: createBlockedLog(logger, clock),
+    }),
     ids,
     clock,
     random,

@@ -241,7 +241,10 @@ function monitoringSlices() {
       ...{ records: from.monitorRecords, probes: from.nodes.commands, locations: from.nodes.locations },
       ...{ channels: from.notifications.channelIds, uptimeAtRead, uptimeOf: uptimeWindow },
     }))
-    .add(monitorTransferSlice, ({ monitors, clock }) => ({ monitors: monitors.bulk, clock }));
+    .add(monitorTransferSlice, (from) => ({
+      ...{ monitors: from.monitors.bulk, audit: from.audit, clock: from.clock },
+      runTransaction: from.runRequestTransaction,
+    }));
 }
 
 /** The slices of the control plane. Each needs only slices above it. */

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { systemClock } from '../kernel/clock.js';
+import { createBlockedLog } from '../kernel/guard/blocked-log.js';
 import { createTargetGuard } from '../kernel/guard/target-guard.js';
 import { createLogger, type Logger } from '../kernel/logger.js';
 import { systemRandom } from '../kernel/random.js';
@@ -56,7 +57,11 @@ async function createCheckers(config: ProbeConfig, credentials: NodeCredentials,
     userAgent: `Picket/${version} (+https://picket.invalid/probe; ${credentials.location})`,
     extraCaPem: config.extraCaPem,
   };
-  const guard = createTargetGuard({ allowPrivate: config.allowPrivateTargets, denied: config.deniedTargets });
+  const guard = createTargetGuard({
+    allowPrivate: config.allowPrivateTargets,
+    denied: config.deniedTargets,
+    log: createBlockedLog(logger, systemClock),
+  });
   return {
     checker: createChecker({ ...shared, guard }),
     canaryChecker: createChecker({ ...shared, guard: createTargetGuard({ allowPrivate: true }) }),

@@ -128,7 +128,18 @@ const PUBLIC_FILES = {
 
 /** The files that every slice may import from the folders in `BASE` and from `control-plane/` itself. */
 const SHARED = {
-  'control-plane/': ['actor', 'cut', 'duration', 'errors', 'printable', 'roles', 'slice', 'start-at-zero', 'wording'],
+  'control-plane/': [
+    'actor',
+    'csv',
+    'cut',
+    'duration',
+    'errors',
+    'printable',
+    'roles',
+    'slice',
+    'start-at-zero',
+    'wording',
+  ],
   'control-plane/http/': [
     'access',
     'authenticate',

@@ -46,7 +46,7 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedAccounts> = {
     'status_pages:read',
     'status_pages:write',
   ],
-  auditActions: ['api_key.created', 'api_key.revoked', 'api_key.rotated'],
+  auditActions: ['api_key.created', 'api_key.revoked', 'api_key.rotated', 'api_key.change_refused'],
   open(needs) {
     const keys = createKeyAuthenticator({ ...needs, store: needs.apiKeys });
     const shared = { ...needs, store: needs.apiKeys };

@@ -42,7 +42,7 @@ export const auditSlice: Slice<'auditLog', AuditNeeds, OpenedSlice> = {
     'audit.chain_broken',
     // Written by every slice that connects Picket to another system, or gives one a credential.
     ...(['integration.connected', 'integration.disconnected', 'integration.credential_rotated'] as const),
-    'integration.updated',
+    ...(['integration.updated', 'integration.change_refused', 'audit.exported'] as const),
     // Scans and reports have no slice yet, so nothing writes these actions. Filters of the audit log already accept them.
     ...(['scan.triggered', 'scan.completed', 'report.created', 'report.downloaded', 'report.deleted'] as const),
   ],
@@ -50,7 +50,7 @@ export const auditSlice: Slice<'auditLog', AuditNeeds, OpenedSlice> = {
     const shared = { ...needs, store: needs.auditStore };
     return {
       routes: [
-        ...createAuditRoutes(shared),
+        ...createAuditRoutes({ ...shared, runTransaction: needs.runRequestTransaction }),
         verificationRoute({
           ...{ ...shared, runTransaction: needs.runRequestTransaction },
           ...{ partEntriesMax: PART_ENTRIES_MAX, budget: VERIFIED_ENTRIES },

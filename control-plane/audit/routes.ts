@@ -7,7 +7,8 @@ import { type Reply, type Route, readRoute } from '../http/route.js';
 import { PLANS } from '../plans/plans.js';
 import { requirePlanFeature } from '../plans/quota.js';
 import { idFloor } from '../storage/ids.js';
-import type { AuditAction } from './audit.js';
+import type { RunTransaction } from '../storage/transaction.js';
+import type { AuditAction, AuditLog } from './audit.js';
 import type { AuditDocument } from './documents.js';
 import { entryOf } from './entry.js';
 import { EXPORT_TYPES, exportEntries } from './export/file.js';
@@ -20,10 +21,12 @@ export function createAuditRoutes(needs: {
   store: AuditStore;
   /** Of all slices. */
   actions: readonly AuditAction[];
+  audit: AuditLog;
+  runTransaction: RunTransaction;
   pager: Pager;
   clock: Clock;
 }): Route[] {
-  const { store, pager, clock } = needs;
+  const { store, audit, pager, clock } = needs;
   const { AuditEntry, AuditExport, ListAuditLogs } = auditSchemas(needs.actions);
   const keptFromMs = (actor: Actor) => clock.now() - PLANS[actor.retentionPlan].auditSeconds * 1000;
 
@@ -42,6 +45,19 @@ export function createAuditRoutes(needs: {
       action: query.action ?? null,
       actor: query.actor ?? null,
     };
+    await needs.runTransaction((tx) =>
+      audit.record(tx, actor, {
+        action: 'audit.exported',
+        resource: { type: 'workspace', id: actor.workspaceId, name: actor.workspaceName },
+        metadata: {
+          format,
+          from: query.from ?? null,
+          to: query.to ?? null,
+          of_action: range.action,
+          of_actor: range.actor,
+        },
+      }),
+    );
     const name = `audit-log-${toIso(clock.now()).slice(0, 10)}`;
     return exportEntries(store, actor.workspaceId, range, { format, name });
   }

@@ -2,7 +2,9 @@ import type { AuditAction, AuditEvent, AuditSeverity } from './audit.js';
 
 /** Severities of the actions that are not `info`. docs/api.md shows them in a table. */
 const SEVERITIES: Readonly<Record<AuditAction, AuditSeverity>> = {
+  'api_key.change_refused': 'warning',
   'audit.chain_broken': 'critical',
+  'audit.exported': 'warning',
   'auth.change_refused': 'warning',
   'auth.login_failed': 'warning',
   'auth.mfa_disabled': 'critical',
@@ -15,10 +17,12 @@ const SEVERITIES: Readonly<Record<AuditAction, AuditSeverity>> = {
   'forwarder.deleted': 'critical',
   'forwarder.paused': 'critical',
   'forwarder.updated': 'warning',
+  'integration.change_refused': 'warning',
   'integration.credential_rotated': 'warning',
   'integration.disconnected': 'critical',
   'integration.updated': 'warning',
   'monitor.paused': 'warning',
+  'monitor.secrets_exported': 'warning',
   'recipient.stopped': 'warning',
   'team.change_refused': 'warning',
   'team.role_changed': 'warning',

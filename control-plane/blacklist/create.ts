@@ -21,10 +21,10 @@ export async function createBlacklistMonitor(
   const target = readTarget(input.target);
   const { plan, workspaceId } = actor;
   // The lock also makes sure that two concurrent requests do not both create a monitor of the target.
-  await store.lockQuota(tx, workspaceId);
+  const present = await store.lockAndCount(tx, workspaceId, PLANS[plan].blacklistMonitors + 1);
   const known = await store.idOfTarget(tx, workspaceId, target.name);
   if (known !== null) throw new AppError('conflict', `${target.name} already has a blacklist monitor: ${known}.`);
-  refuseOverQuota(plan, 'blacklistMonitors', await store.count(tx, workspaceId, PLANS[plan].blacklistMonitors + 1));
+  refuseOverQuota(plan, 'blacklistMonitors', present);
   const nowMs = clock.now();
   const monitor: BlacklistMonitorDocument = {
     _id: ids.next('blm'),

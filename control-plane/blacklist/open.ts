@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import type { Registry } from 'prom-client';
 import type { Clock } from '../../kernel/clock.js';
+import { createBlockedLog } from '../../kernel/guard/blocked-log.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
@@ -99,7 +100,7 @@ function openBlacklist(needs: BlacklistNeeds): OpenBlacklist {
   const dns = createDnsClient({ servers: needs.dnsServers, clock });
   const zoneTests = createZoneTests({ catalogue, dns, clock, onChange: logListChanges(logger) });
   const metrics = createBlacklistMetrics(registry, zoneTests);
-  const check = createCheckTarget({ catalogue, dns, zoneTests, clock });
+  const check = createCheckTarget({ catalogue, dns, zoneTests, clock, logBlocked: createBlockedLog(logger, clock) });
   const checkTarget: CheckTarget = async (target, how) => {
     const result = await check(target, how);
     metrics.checked(result);

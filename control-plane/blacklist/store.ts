@@ -1,7 +1,7 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { containing } from '../storage/containing.js';
 import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js';
-import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
+import { createLockAndCount, type LockAndCount } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { BlacklistDirectory, ListedMonitor } from './blacklist.js';
 import type { BlacklistMonitorDocument } from './documents.js';
@@ -37,11 +37,10 @@ export interface BlacklistMonitorStore extends BlacklistDirectory {
     change: MonitorChange,
   ): Promise<BlacklistMonitorDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
-  count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
+  lockAndCount: LockAndCount;
   named: NamedCounts;
   /** Returns the id of the monitor of this target; null without one. */
   idOfTarget(tx: Transaction, workspaceId: string, target: string): Promise<string | null>;
-  lockQuota: LockQuota;
   /** Returns the monitors of all workspaces that are due, the longest due first. */
   due(nowMs: number, limit: number): Promise<BlacklistMonitorDocument[]>;
   /** Delays the next check of a monitor that is due, unless it was changed or checked since it was read. */
@@ -108,8 +107,9 @@ export function createBlacklistMonitorStore(db: Db): BlacklistMonitorStore {
       const removed = await monitors.deleteOne({ _id: id, workspace_id: workspaceId }, { session: tx.session });
       return removed.deletedCount === 1;
     },
-    count: (tx, workspaceId, max) =>
+    lockAndCount: createLockAndCount(db, 'blacklist', (tx, workspaceId, max) =>
       monitors.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
+    ),
     async idOfTarget(tx, workspaceId, target) {
       const found = await monitors.findOne(
         { workspace_id: workspaceId, target },
@@ -117,7 +117,6 @@ export function createBlacklistMonitorStore(db: Db): BlacklistMonitorStore {
       );
       return found?._id ?? null;
     },
-    lockQuota: createQuotaLock(db, 'blacklist'),
     ...checkQueries(monitors),
   };
 }

@@ -5,5 +5,6 @@ import { createTransferRoutes } from './routes.js';
 /** Import and export of monitors. */
 export const monitorTransferSlice: Slice<'monitorTransfer', TransferNeeds, OpenedSlice> = {
   name: 'monitorTransfer',
+  auditActions: ['monitor.secrets_exported'],
   open: (needs) => ({ routes: createTransferRoutes(needs) }),
 };

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import type { BucketRate } from '../../kernel/buckets/token-bucket.js';
 import { createTokenBuckets } from '../../kernel/buckets/token-buckets.js';
 import { createTurns } from '../../kernel/concurrency/turns.js';
+import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import { requireScope } from '../http/access.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
@@ -13,7 +14,7 @@ import { createImportFileReader } from './import-file.js';
 import { createImportLimit, tooLong } from './import-limit.js';
 import type { TransferNeeds } from './needs.js';
 import { IMPORT_MONITORS_MAX } from './portable.js';
-import { ExportQuery, ImportQuery, ImportReport } from './schema.js';
+import { type ExportFormat, ExportQuery, ImportQuery, ImportReport } from './schema.js';
 import { createYamlReader } from './yaml-file.js';
 
 /** Levels of a file in which text is not trimmed; the schema of the entries validates it later. */
@@ -76,8 +77,10 @@ export function createTransferRoutes(needs: TransferNeeds): Route[] {
         if (query.secrets === 'include') requireScope(actor, 'monitors:write');
         const settings = query.secrets === 'include' ? needs.monitors.settings : shownSettings<MonitorDocument>;
         const { workspaceId } = actor;
+        const { format = 'yaml' } = query;
         refuseTooMany(exports.tryTake(workspaceId, 1));
-        return exportMonitors(needs.monitors, nextTurn, { workspaceId, format: query.format ?? 'yaml', settings });
+        if (query.secrets === 'include') await recordSecrets(needs, actor, format);
+        return exportMonitors(needs.monitors, nextTurn, { workspaceId, format, settings });
       },
     }),
     mutationRoute({
@@ -124,4 +127,12 @@ function refuseTooMany(waitMs: number): void {
   throw new AppError('rate_limited', `This workspace has been exported too often. Retry in ${waitS} s.`, {
     headers: { 'Retry-After': String(waitS) },
   });
+}
+
+/** Who has a copy of all secrets is on record before the file is sent. */
+function recordSecrets({ audit, runTransaction }: TransferNeeds, actor: Actor, format: ExportFormat): Promise<void> {
+  const resource = { type: 'workspace', id: actor.workspaceId, name: actor.workspaceName };
+  return runTransaction((tx) =>
+    audit.record(tx, actor, { action: 'monitor.secrets_exported', resource, metadata: { format } }),
+  );
 }

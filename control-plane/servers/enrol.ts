@@ -31,8 +31,7 @@ export async function addEnrolledServer(
   if ((await standingOf(owner.id))?.stopped === true) {
     throw new AppError('forbidden', 'The workspace is suspended or is being deleted, and accepts no new server.');
   }
-  await store.lockQuota(tx, owner.id);
-  refuseOverQuota(owner.plan, 'servers', await store.count(tx, owner.id, PLANS[owner.plan].servers + 1));
+  refuseOverQuota(owner.plan, 'servers', await store.lockAndCount(tx, owner.id, PLANS[owner.plan].servers + 1));
   const nowMs = clock.now();
   const name = agent.hostname === '' ? agent.id : agent.hostname;
   await store.insert(tx, {

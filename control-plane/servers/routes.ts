@@ -86,6 +86,7 @@ function writeRoutes(
       ...base,
       method: 'POST',
       path: '/v1/servers/join-tokens',
+      refusedAs: 'integration.change_refused',
       summary: 'Create a join token for a server',
       description:
         'One server can join with the token within 24 hours. Run `install_command` in its shell. Only this response contains the token.',

@@ -1,7 +1,7 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { containing } from '../storage/containing.js';
 import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js';
-import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
+import { createLockAndCount, type LockAndCount } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { SetAside } from '../storage/writes/insert-new.js';
 import type { ListedServer, ServerDocument, ServerStatus } from './documents.js';
@@ -34,7 +34,7 @@ export interface ServerStore extends ServerDirectory, ForecastStore, LiveStore {
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
   named: NamedCounts;
-  lockQuota: LockQuota;
+  lockAndCount: LockAndCount;
 }
 
 const FACTS = {
@@ -50,6 +50,8 @@ const FACTS = {
 export function createServerStore(db: Db, setAside: SetAside): ServerStore {
   const servers = db.collection<ServerDocument>('servers');
   const within = (tx?: Transaction) => (tx === undefined ? {} : { session: tx.session });
+  const count: LockAndCount = (tx, workspaceId, max) =>
+    servers.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max });
   return {
     async ensureIndexes() {
       await servers.createIndexes([
@@ -113,9 +115,8 @@ export function createServerStore(db: Db, setAside: SetAside): ServerStore {
       const removed = await servers.deleteOne({ _id: id, workspace_id: workspaceId }, { session: tx.session });
       return removed.deletedCount === 1;
     },
-    count: (tx, workspaceId, max) =>
-      servers.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
-    lockQuota: createQuotaLock(db, 'server'),
+    count,
+    lockAndCount: createLockAndCount(db, 'server', count),
     ...createLiveStore(db, setAside),
     ...createForecastStore(servers),
   };

@@ -14,3 +14,24 @@ export function createQuotaLock(db: Db, things: string): LockQuota {
     await quotas.updateOne({ _id: workspaceId }, { $inc: { grants: 1 } }, { session: tx.session, upsert: true });
   };
 }
+
+/** Counts the things of a workspace up to `max`, after the lock: the count stays right until the commit. */
+export type LockAndCount<More extends unknown[] = []> = (
+  tx: Transaction,
+  workspaceId: string,
+  max: number,
+  ...more: More
+) => Promise<number>;
+
+/** For all that has a limit in a workspace: whoever creates one gets no count without the lock. */
+export function createLockAndCount<More extends unknown[]>(
+  db: Db,
+  things: string,
+  count: LockAndCount<More>,
+): LockAndCount<More> {
+  const lock = createQuotaLock(db, things);
+  return async (tx, workspaceId, max, ...more) => {
+    await lock(tx, workspaceId);
+    return count(tx, workspaceId, max, ...more);
+  };
+}

@@ -3,7 +3,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import type { Clock } from '../clock.js';
 import { afterListening } from '../stalls/listening-timer.js';
-import { BlockedTarget, guardedLookup } from './guarded-lookup.js';
+import { blockedTarget, guardedLookup } from './guarded-lookup.js';
 import type { TargetGuard } from './target-guard.js';
 
 export interface GuardedConnection {
@@ -33,7 +33,7 @@ export function createGuardedConnect(needs: {
   return ({ host, port, tls, timeoutMs, signal }) =>
     new Promise((resolve, reject) => {
       const refusal = guard.hostRefusal(host);
-      if (refusal !== null) return reject(new BlockedTarget(refusal));
+      if (refusal !== null) return reject(blockedTarget(guard, host, refusal));
       const socket =
         tls === null
           ? connectTcp({ host, port, lookup })
@@ -52,7 +52,7 @@ export function createGuardedConnect(needs: {
       socket.once('close', () => fail(new Error('the connection was closed before it was established')));
       socket.once('connect', () => {
         const reason = guard.refusal(socket.remoteAddress ?? '');
-        if (reason !== null) fail(new BlockedTarget(reason));
+        if (reason !== null) fail(blockedTarget(guard, host, reason));
       });
       socket.once(tls === null ? 'connect' : 'secureConnect', () => {
         if (socket.destroyed) return;

@@ -4,7 +4,7 @@ import { Agent, buildConnector, type Dispatcher, request as undiciRequest } from
 import type { Clock } from '../clock.js';
 import { classifyFailure, GuardedFetchError } from '../fetch-failure.js';
 import { afterListening } from '../stalls/listening-timer.js';
-import { BlockedTarget, guardedLookup } from './guarded-lookup.js';
+import { blockedTarget, guardedLookup } from './guarded-lookup.js';
 import type { TargetGuard } from './target-guard.js';
 import { urlRefusal } from './url-refusal.js';
 
@@ -106,6 +106,9 @@ export function createGuardedFetch(needs: {
 
 function checkedUrl(url: string, guard: TargetGuard): URL {
   const refusal = urlRefusal(url, guard);
+  if (refusal?.code === 'blocked_target') {
+    throw new GuardedFetchError('blocked_target', blockedTarget(guard, new URL(url).hostname, refusal.message).message);
+  }
   if (refusal !== null) throw new GuardedFetchError(refusal.code, `the URL ${refusal.message}`);
   return new URL(url);
 }
@@ -122,14 +125,14 @@ function guardedConnector(
   });
   return (options, callback) => {
     const refusal = guard.hostRefusal(options.hostname);
-    if (refusal !== null) return callback(new BlockedTarget(refusal), null);
+    if (refusal !== null) return callback(blockedTarget(guard, options.hostname, refusal), null);
     connect(options, (error, socket) => {
       if (error !== null) return callback(error, null);
       const reached = socket.remoteAddress;
       const reason = reached === undefined ? 'the remote address of the socket is unknown' : guard.refusal(reached);
       if (reason === null) return callback(null, socket);
       socket.destroy();
-      callback(new BlockedTarget(reason), null);
+      callback(blockedTarget(guard, options.hostname, reason), null);
     });
   };
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { BlockedLog } from './blocked-log.js';
 import { METADATA_ADDRESSES } from './metadata-addresses.js';
 import { isInNetworks, type Network, parseNetwork } from './networks.js';
 
@@ -13,6 +14,13 @@ export interface TargetGuard {
   refusal(address: string): string | null;
   /** Like `refusal`, for the host of a URL. Returns null for a name, whose addresses are checked once resolved. */
   hostRefusal(host: string): string | null;
+  /** Records for the operator that a connection was refused, with the refusal: customers read `notAllowed` instead. */
+  report: BlockedLog;
+}
+
+/** What customers read about a refused host, whether it is a name or an address. */
+export function notAllowed(host: string): string {
+  return `${host} points to an address that is not allowed`;
 }
 
 /** Refused even when private targets are allowed: a packet to them reaches many hosts or none. */
@@ -27,10 +35,12 @@ interface TargetRules {
   allowPrivate: boolean;
   /** `PICKET_DENY_TARGETS`: refused even if they are public. Defaults to none. */
   denied?: readonly Network[];
+  /** Without one, refusals are not recorded. */
+  log?: BlockedLog;
 }
 
 /** Metadata addresses of clouds are refused always, also as the IPv4 address in a translated IPv6 address. */
-export function createTargetGuard({ allowPrivate, denied = [] }: TargetRules): TargetGuard {
+export function createTargetGuard({ allowPrivate, denied = [], log = () => {} }: TargetRules): TargetGuard {
   const metadata = METADATA_ADDRESSES.map(parseNetwork).filter((network) => network !== null);
 
   function refusal(address: string): string | null {
@@ -46,6 +56,7 @@ export function createTargetGuard({ allowPrivate, denied = [] }: TargetRules): T
   }
   return {
     refusal,
+    report: log,
     hostRefusal(host) {
       const canonical = canonicalHost(host);
       if (canonical === null) return null;

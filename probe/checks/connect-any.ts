@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { TargetGuard } from '../../kernel/guard/target-guard.js';
 import type { Resolver } from '../resolve.js';
 import type { Deadline } from './deadline.js';
@@ -43,7 +42,7 @@ export async function connectAny<Result>(
     const checkReached = (reachedAddress: string) => {
       // The guard has already checked this address.
       const refusal = reachedAddress === address ? null : needs.guard.refusal(reachedAddress);
-      return refusal === null ? null : blocked(host, isIP(host) === 0, refusal);
+      return refusal === null ? null : blocked(needs.guard, host, refusal);
     };
     const connectMsMax = more ? deadline.remainingMs() / 2 : null;
     try {

@@ -1,4 +1,4 @@
-import { canonicalHost, type TargetGuard } from '../../kernel/guard/target-guard.js';
+import { canonicalHost, notAllowed, type TargetGuard } from '../../kernel/guard/target-guard.js';
 import { NameError, type Resolver } from '../resolve.js';
 import type { Deadline, StopReason } from './deadline.js';
 import { duration, quoted } from './format.js';
@@ -58,13 +58,13 @@ export async function allowedAddresses(
   }
   for (const address of addresses) {
     const refusal = needs.guard.refusal(address);
-    if (refusal !== null) throw blocked(host, literal === null, refusal);
+    if (refusal !== null) throw blocked(needs.guard, host, refusal);
   }
   return addresses;
 }
 
-/** Returns the failure for a refused address. It names the rule, but no details of the network. */
-export function blocked(host: string, isName: boolean, refusal: string): CheckFailure {
-  const what = isName ? `${quoted(host)} resolves to a blocked target: ${refusal}` : `blocked target: ${refusal}`;
-  return new CheckFailure('blocked_target', `${what}, which this probe may not reach`);
+/** Returns the failure for a refused address. It does not name the address, which is in the log of the probe. */
+export function blocked(guard: TargetGuard, host: string, refusal: string): CheckFailure {
+  guard.report(host, refusal);
+  return new CheckFailure('blocked_target', notAllowed(quoted(host)));
 }

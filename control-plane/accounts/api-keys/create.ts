@@ -83,8 +83,7 @@ export async function insertKey(
 }
 
 async function refuseTooMany(store: ApiKeysStore, tx: Transaction, workspaceId: string, nowMs: number): Promise<void> {
-  await store.lockQuota(tx, workspaceId);
-  const active = await store.countActive(tx, workspaceId, nowMs, ACTIVE_KEYS_PER_WORKSPACE_MAX);
+  const active = await store.lockAndCountActive(tx, workspaceId, ACTIVE_KEYS_PER_WORKSPACE_MAX, nowMs);
   if (active < ACTIVE_KEYS_PER_WORKSPACE_MAX) return;
   const most = `A workspace has at most ${ACTIVE_KEYS_PER_WORKSPACE_MAX} active API keys.`;
   throw new AppError('conflict', `${most} Revoke one that is no longer used.`);

@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import type { Clock } from '../../../kernel/clock.js';
 import { createNamedCounts, type NamedCounts } from '../../storage/named-counts.js';
 import { newestFirst, type PageRequest } from '../../storage/page.js';
-import { createQuotaLock, type LockQuota } from '../../storage/quota-lock.js';
+import { createLockAndCount, type LockAndCount } from '../../storage/quota-lock.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { MembershipDocument, UserDocument, WorkspaceDocument } from '../documents.js';
 import type { ApiKeyDocument } from './documents.js';
@@ -19,9 +19,8 @@ export interface KeyWithOwner {
 export interface ApiKeysStore {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, document: ApiKeyDocument): Promise<void>;
-  lockQuota: LockQuota;
   /** Counts the keys that are neither revoked nor expired, up to `max`. */
-  countActive(tx: Transaction, workspaceId: string, atMs: number, max: number): Promise<number>;
+  lockAndCountActive: LockAndCount<[atMs: number]>;
   /** Those that are neither revoked nor expired, and those of them that have scopes. */
   active(clock: Pick<Clock, 'now'>): { all: NamedCounts; scoped: NamedCounts };
   /** Takes no workspace, because the key determines it. */
@@ -70,12 +69,11 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
     async insert(tx, document) {
       await keys.insertOne(document, { session: tx.session });
     },
-    lockQuota: createQuotaLock(db, 'api_key'),
-    countActive(tx, workspaceId, atMs, max) {
+    lockAndCountActive: createLockAndCount(db, 'api_key', (tx, workspaceId, max, atMs: number) => {
       // Unlike $gt, this includes null, so one range of the index has them all.
       const active = { workspace_id: workspaceId, revoked_at_ms: null, expires_at_ms: { $not: { $lte: atMs } } };
       return keys.countDocuments(active, { session: tx.session, limit: max });
-    },
+    }),
     active: (clock) => activeCounts(keys, clock),
     findByHash: (hash) => withOwner(keys, hash),
     list(workspaceId, page) {

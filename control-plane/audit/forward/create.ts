@@ -25,7 +25,8 @@ export async function createForwarder(
   const auth = input.auth ?? null;
   if (auth !== null && type !== 'webhook') throw invalidField('/auth', 'is only for webhooks');
   if (typeof input.ca === 'string') validateCa(input.ca);
-  if ((await needs.store.count(tx, actor.workspaceId)) >= FORWARDERS_PER_WORKSPACE_MAX) {
+  const present = await needs.store.lockAndCount(tx, actor.workspaceId, FORWARDERS_PER_WORKSPACE_MAX);
+  if (present >= FORWARDERS_PER_WORKSPACE_MAX) {
     throw new AppError('conflict', `A workspace has at most ${FORWARDERS_PER_WORKSPACE_MAX} forwarders.`);
   }
   const start =

@@ -85,6 +85,7 @@ function writeRoutes(needs: RouteNeeds): Route[] {
       method: 'POST',
       path: PATH,
       access: 'full',
+      refusedAs: 'integration.change_refused',
       tag: TAG,
       summary: 'Create a forwarder',
       description:
@@ -103,6 +104,7 @@ function writeRoutes(needs: RouteNeeds): Route[] {
       method: 'PATCH',
       path: `${PATH}/{id}`,
       access: 'full',
+      refusedAs: 'integration.change_refused',
       tag: TAG,
       summary: 'Update, pause or rewind a forwarder',
       description:
@@ -121,6 +123,7 @@ function writeRoutes(needs: RouteNeeds): Route[] {
       method: 'DELETE',
       path: `${PATH}/{id}`,
       access: 'full',
+      refusedAs: 'integration.change_refused',
       tag: TAG,
       summary: 'Delete a forwarder',
       params: ForwarderId,
@@ -139,6 +142,7 @@ function testRoute(needs: RouteNeeds): Route {
     method: 'POST',
     path: `${PATH}/{id}/test`,
     access: 'full',
+    refusedAs: 'integration.change_refused',
     tag: TAG,
     summary: 'Send a test message to a forwarder’s receiver',
     description:

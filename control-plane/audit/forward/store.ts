@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { createNamedCounts, type NamedCounts } from '../../storage/named-counts.js';
 import { newestFirst, type PageRequest } from '../../storage/page.js';
+import { createLockAndCount, type LockAndCount } from '../../storage/quota-lock.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { ForwardCursor, ForwarderDocument } from './documents.js';
 
@@ -24,7 +25,7 @@ export interface ForwarderStore {
   list(workspaceId: string, page: PageRequest): Promise<ForwarderDocument[]>;
   find(workspaceId: string, id: string): Promise<ForwarderDocument | null>;
   findIn(tx: Transaction, workspaceId: string, id: string): Promise<ForwarderDocument | null>;
-  count(tx: Transaction, workspaceId: string): Promise<number>;
+  lockAndCount: LockAndCount;
   named: NamedCounts;
   insert(tx: Transaction, forwarder: ForwarderDocument): Promise<void>;
   /** Sets the fields, resets the failures and increments the version. Resolves to null without a match at `version`. */
@@ -68,7 +69,9 @@ export function createForwarderStore(db: Db): ForwarderStore {
     findIn: (tx, workspaceId, id) =>
       forwarders.findOne({ _id: id, workspace_id: workspaceId }, { session: tx.session }),
     named: createNamedCounts(forwarders, ({ name }) => name),
-    count: (tx, workspaceId) => forwarders.countDocuments({ workspace_id: workspaceId }, { session: tx.session }),
+    lockAndCount: createLockAndCount(db, 'forwarder', (tx, workspaceId, max) =>
+      forwarders.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
+    ),
     async insert(tx, forwarder) {
       await forwarders.insertOne(forwarder, { session: tx.session });
     },

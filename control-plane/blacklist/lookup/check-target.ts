@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../../../kernel/clock.js';
+import type { BlockedLog } from '../../../kernel/guard/blocked-log.js';
 import type { Catalogue, Provider } from '../lists/providers.js';
 import type { ZoneState, ZoneTests } from '../lists/zone-tests.js';
 import type { CheckTarget, ListResult, NotQueried, Target } from '../results.js';
@@ -18,6 +19,8 @@ interface CheckTargetNeeds {
   dns: DnsClient;
   zoneTests: ZoneTests;
   clock: Clock;
+  /** Gets the addresses of a domain that are not public. */
+  logBlocked: BlockedLog;
 }
 
 /** The outcome for one list: a result, or why there is none. */
@@ -31,7 +34,7 @@ interface CheckOptions {
 
 /** Checks an address on the IP lists; a domain on the domain lists, and its addresses on the IP lists. */
 export function createCheckTarget(needs: CheckTargetNeeds): CheckTarget {
-  const { catalogue, dns, zoneTests, clock } = needs;
+  const { catalogue, zoneTests, clock } = needs;
 
   async function query(provider: Provider, entry: string, { deadlineMs }: CheckOptions) {
     const zone = catalogue.queryZone(provider, provider.type === 'domain' ? 'domain' : isIP(entry) === 6 ? 6 : 4);
@@ -87,7 +90,7 @@ export function createCheckTarget(needs: CheckTargetNeeds): CheckTarget {
     const lists = catalogue.providers.filter(
       ({ id, type }) => (only?.has(id) ?? true) && (type === 'ip' || target.type === 'domain'),
     );
-    const found = target.type === 'domain' ? findAddresses(dns, target.name) : null;
+    const found = target.type === 'domain' ? findAddresses(needs, target.name) : null;
     const outcomes = await Promise.all(lists.map((provider) => checkOn(provider, target, found, options)));
     const results = outcomes.flatMap((one) => ('result' in one ? [one.result] : []));
     const not_asked = outcomes.flatMap((one) => ('notQueried' in one ? [one.notQueried] : []));
@@ -99,13 +102,18 @@ export function createCheckTarget(needs: CheckTargetNeeds): CheckTarget {
 const NO_IPV6 = 'The list does not support IPv6.';
 
 /** Looks up the public addresses of a domain, through the same resolvers as the lists. */
-async function findAddresses(dns: DnsClient, domain: string): Promise<DomainAddresses> {
+async function findAddresses(
+  { dns, logBlocked }: Pick<CheckTargetNeeds, 'dns' | 'logBlocked'>,
+  domain: string,
+): Promise<DomainAddresses> {
   const [answer4, answer6] = await Promise.all([dns.resolve4(domain), dns.resolve6(domain)]);
-  return chooseAddresses(answer4, answer6);
+  const found = chooseAddresses(answer4, answer6);
+  for (const refusal of found.refused) logBlocked(domain, refusal);
+  return found;
 }
 
 /** Returns the addresses of the families that a list supports, and the failed lookups of these families. Pure. */
-function addressesFor(provider: Provider, families: Omit<DomainAddresses, 'skipped'>) {
+function addressesFor(provider: Provider, families: Pick<DomainAddresses, 4 | 6>) {
   const supported = provider.ipv6 ? [families[4], families[6]] : [families[4]];
   const addresses: string[] = [];
   const failures: AddressFailure[] = [];

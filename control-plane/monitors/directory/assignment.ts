@@ -21,7 +21,7 @@ export interface DirectoryEntry extends MonitorLookup {
 }
 
 /** Private addresses are checked when a target is written, and by the probe: a stored target was accepted. */
-const ANY_ADDRESS: TargetGuard = { refusal: () => null, hostRefusal: () => null };
+const ANY_ADDRESS: TargetGuard = { refusal: () => null, hostRefusal: () => null, report: () => {} };
 
 /**
  * Returns the entry of a row, with the opened secrets of the row. `share` stores equal values once: ten thousand

@@ -64,6 +64,7 @@ function changeRoutes(needs: ProbeRoutesNeeds, view: (node: ProbeDocument) => Pr
       method: 'PATCH',
       path: '/v1/admin/probes/{id}',
       access: 'operator',
+      refusedAs: 'integration.change_refused',
       tag: TAG,
       summary: 'Drain or re-enable a probe',
       params: ProbeId,
@@ -79,6 +80,7 @@ function changeRoutes(needs: ProbeRoutesNeeds, view: (node: ProbeDocument) => Pr
       method: 'DELETE',
       path: '/v1/admin/probes/{id}',
       access: 'operator',
+      refusedAs: 'integration.change_refused',
       tag: TAG,
       summary: 'Revoke a probe',
       description: 'Picket closes its connection within 60 seconds and permanently rejects its credential.',
@@ -97,6 +99,7 @@ function joinTokenRoute({ createJoinToken, installCommand }: ProbeRoutesNeeds): 
     method: 'POST',
     path: '/v1/admin/probes/join-tokens',
     access: 'operator',
+    refusedAs: 'integration.change_refused',
     tag: TAG,
     summary: 'Create a join token',
     description:

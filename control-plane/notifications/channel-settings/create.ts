@@ -21,7 +21,8 @@ export async function createChannel(
   const kind = needs.channels[input.type];
   const config: Record<string, unknown> = { ...input.config };
   checkConfiguration(kind, config, needs.guard);
-  if ((await needs.store.count(tx, actor.workspaceId)) >= CHANNELS_PER_WORKSPACE_MAX) {
+  const present = await needs.store.lockAndCount(tx, actor.workspaceId, CHANNELS_PER_WORKSPACE_MAX);
+  if (present >= CHANNELS_PER_WORKSPACE_MAX) {
     throw new AppError('conflict', `A workspace has at most ${CHANNELS_PER_WORKSPACE_MAX} channels.`);
   }
   const secret = input.type === 'webhook' ? webhookSecret(needs.random.bytes(SECRET_BYTES)) : null;

@@ -1,5 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { newestFirst, type PageRequest } from '../../storage/page.js';
+import { createLockAndCount, type LockAndCount } from '../../storage/quota-lock.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { ChannelType } from '../channel-configs.js';
 import type { ChannelDocument, DeliveryAttempt } from '../documents.js';
@@ -36,7 +37,7 @@ export interface ChannelStore {
   ofEarlierVersions(max: number): Promise<ChannelDocument[]>;
   /** Marks channels whose addresses are confirmed or asked. The version stays the same. */
   markAsking(ids: readonly string[]): Promise<void>;
-  count(tx: Transaction, workspaceId: string): Promise<number>;
+  lockAndCount: LockAndCount;
   insert(tx: Transaction, channel: ChannelDocument): Promise<void>;
   /**
    * Sets the fields and increments the version. Returns null if the channel does not exist or has another version; with
@@ -126,7 +127,9 @@ export function createChannelStore(db: Db): ChannelStore {
     async markAsking(ids) {
       if (ids.length > 0) await channels.updateMany({ _id: { $in: [...ids] } }, { $set: { asks_recipients: true } });
     },
-    count: (tx, workspaceId) => channels.countDocuments({ workspace_id: workspaceId }, { session: tx.session }),
+    lockAndCount: createLockAndCount(db, 'channel', (tx, workspaceId, max) =>
+      channels.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
+    ),
     async insert(tx, channel) {
       await channels.insertOne(channel, { session: tx.session });
     },

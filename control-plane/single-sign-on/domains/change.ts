@@ -35,11 +35,11 @@ export async function addDomain(
   const domain = domainName(text);
   if (domain === null)
     throw invalidField('/domain', 'must be a domain such as example.com', 'format', { example: 'example.com' });
-  await domains.lockQuota(tx, actor.workspaceId);
+  const present = await domains.lockAndCount(tx, actor.workspaceId, DOMAINS_PER_WORKSPACE_MAX);
   if ((await domains.findIn(tx, actor.workspaceId, domain)) !== null) {
     throw new AppError('conflict', 'This workspace has this domain already.');
   }
-  if ((await domains.count(tx, actor.workspaceId)) >= DOMAINS_PER_WORKSPACE_MAX) {
+  if (present >= DOMAINS_PER_WORKSPACE_MAX) {
     throw new AppError('conflict', `A workspace can have at most ${DOMAINS_PER_WORKSPACE_MAX} domains.`);
   }
   const document: DomainDocument = {

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { PageRequest } from '../../storage/page.js';
-import { createQuotaLock, type LockQuota } from '../../storage/quota-lock.js';
+import { createLockAndCount, createQuotaLock, type LockAndCount, type LockQuota } from '../../storage/quota-lock.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { DomainDocument } from '../documents.js';
 
@@ -12,7 +12,8 @@ export interface DomainStore {
   list(workspaceId: string, page: PageRequest): Promise<DomainDocument[]>;
   find(workspaceId: string, domain: string): Promise<DomainDocument | null>;
   findIn(tx: Transaction, workspaceId: string, domain: string): Promise<DomainDocument | null>;
-  count(tx: Transaction, workspaceId: string): Promise<number>;
+  /** Takes the lock of `lockQuota`. */
+  lockAndCount: LockAndCount;
   countVerified(tx: Transaction, workspaceId: string): Promise<number>;
   /** Takes no workspace, because it finds out which one a domain belongs to. At most one has it verified. */
   verified(domain: string): Promise<DomainDocument | null>;
@@ -28,6 +29,9 @@ export interface DomainStore {
   remove(tx: Transaction, workspaceId: string, domain: string): Promise<void>;
 }
 
+/** What the lock is called. */
+const THINGS = 'single_sign_on_domain';
+
 export function createDomainStore(db: Db): DomainStore {
   const domains = db.collection<DomainDocument>('single_sign_on_domains');
   const isVerified = { verified_at_ms: { $gt: 0 } };
@@ -36,7 +40,7 @@ export function createDomainStore(db: Db): DomainStore {
       await domains.createIndex({ domain: 1 }, { unique: true, partialFilterExpression: isVerified });
       await domains.createIndex({ workspace_id: 1, domain: 1 });
     },
-    lockQuota: createQuotaLock(db, 'single_sign_on_domain'),
+    lockQuota: createQuotaLock(db, THINGS),
     list(workspace_id, { after, rowsMax }) {
       const rest = after === null ? {} : { domain: { $gt: after } };
       return domains
@@ -48,7 +52,9 @@ export function createDomainStore(db: Db): DomainStore {
     find: (workspaceId, domain) => domains.findOne({ _id: domainId(workspaceId, domain) }),
     findIn: (tx, workspaceId, domain) =>
       domains.findOne({ _id: domainId(workspaceId, domain) }, { session: tx.session }),
-    count: (tx, workspace_id) => domains.countDocuments({ workspace_id }, { session: tx.session }),
+    lockAndCount: createLockAndCount(db, THINGS, (tx, workspace_id, max) =>
+      domains.countDocuments({ workspace_id }, { session: tx.session, limit: max }),
+    ),
     countVerified: (tx, workspace_id) =>
       domains.countDocuments({ workspace_id, ...isVerified }, { session: tx.session }),
     verified: (domain) => domains.findOne({ domain, ...isVerified }),

@@ -26,22 +26,25 @@ const CROSS_ORIGIN_HEADERS: ReadonlySet<string> = new Set([
   'cache-control',
   'pragma',
   'user-agent',
-  ...BODY_HEADERS,
 ]);
 
-/** Returns the request that follows a redirect, like in browsers (Fetch, HTTP-redirect fetch); null if it is none. */
+/**
+ * Returns the request that follows a redirect; null if it is none. As in browsers (Fetch, HTTP-redirect fetch), but the body too
+ * stays with its origin: it is stored as a secret and may contain credentials.
+ */
 export function redirectedHop(hop: HopRequest, head: ResponseHead): HopRequest | null {
   const location = head.headers.get('location');
   if (!REDIRECTS.has(head.status) || location === undefined) return null;
   const url = locationUrl(location, hop.url);
   const toGet = head.status === 303 ? hop.method !== 'HEAD' : head.status <= 302 && hop.method === 'POST';
   const sameOrigin = url.origin === hop.url.origin;
+  const keepsBody = sameOrigin && !toGet;
   const headers = new Map(
     [...hop.headers].filter(
-      ([name]) => (sameOrigin || CROSS_ORIGIN_HEADERS.has(name)) && !(toGet && BODY_HEADERS.has(name)),
+      ([name]) => (sameOrigin || CROSS_ORIGIN_HEADERS.has(name)) && (keepsBody || !BODY_HEADERS.has(name)),
     ),
   );
-  return { url, method: toGet ? 'GET' : hop.method, headers, body: toGet ? null : hop.body };
+  return { url, method: toGet ? 'GET' : hop.method, headers, body: keepsBody ? hop.body : null };
 }
 
 function locationUrl(location: string, base: URL): URL {

@@ -25,7 +25,8 @@ const store = createAuditStore(mongo.db);
 const entries = mongo.db.collection<AuditDocument>('audit_log');
 const app: TestApp = await startApp({
   mongo,
-  routes: ({ pager, clock }) => createAuditRoutes({ store, actions: DECLARED.auditActions, pager, clock }),
+  routes: ({ audit, runTransaction, pager, clock }) =>
+    createAuditRoutes({ store, actions: DECLARED.auditActions, audit, runTransaction, pager, clock }),
 });
 const { runTransaction, audit } = app.parts;
 t.teardown(async () => {

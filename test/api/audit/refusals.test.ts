@@ -79,3 +79,56 @@ t.test('a person who is refused again and again does not fill the log', async (t
   // A minute of the wall clock can end in between.
   t.ok(length >= 20 && length <= 40, `${length} entries`);
 });
+
+t.test('refused changes of keys, single sign-on, forwarders and join tokens are recorded', async (t) => {
+  const workspaceId = await storeWorkspace(mongo);
+  await storePerson(mongo, workspaceId, 'owner');
+  const viewer = await storePerson(mongo, workspaceId, 'viewer');
+  const requests: [request: string, path: string, action: string][] = [
+    ['POST /v1/api-keys', '/v1/api-keys', 'api_key.change_refused'],
+    ['POST /v1/api-keys/{id}/rotate', '/v1/api-keys/key_01jjwzmz000000000000000000/rotate', 'api_key.change_refused'],
+    ['DELETE /v1/api-keys/{id}', '/v1/api-keys/key_01jjwzmz000000000000000000', 'api_key.change_refused'],
+    ['PUT /v1/single-sign-on', '/v1/single-sign-on', 'integration.change_refused'],
+    ['DELETE /v1/single-sign-on', '/v1/single-sign-on', 'integration.change_refused'],
+    ['POST /v1/single-sign-on/domains', '/v1/single-sign-on/domains', 'integration.change_refused'],
+    ['POST /api/v1/audit-logs/forwarders', '/v1/audit-logs/forwarders', 'integration.change_refused'],
+    ['POST /v1/servers/join-tokens', '/v1/servers/join-tokens', 'integration.change_refused'],
+  ];
+  for (const [request, path] of requests) {
+    t.equal((await as(viewer, request.split(' ')[0] ?? '', path, {})).status, 403, request);
+  }
+  t.match(
+    await entries(workspaceId),
+    requests.map(([request, , action]) => ({
+      ...{ action, severity: 'warning', actor: { id: viewer.userId } },
+      metadata: { request, code: 'forbidden', role: 'viewer' },
+    })),
+  );
+});
+
+t.test('who gets all secrets of monitors, or the audit log, is recorded before the file is sent', async (t) => {
+  const workspaceId = await storeWorkspace(mongo);
+  const owner = await storePerson(mongo, workspaceId, 'owner');
+  for (const path of [
+    '/v1/monitors/export',
+    '/v1/monitors/export?secrets=include&format=json',
+    '/v1/audit-logs',
+    '/v1/audit-logs?format=csv&action=monitor.created',
+  ]) {
+    t.equal((await as(owner, 'GET', path)).status, 200, path);
+  }
+  const log = mongo.db.collection('audit_log');
+  t.match(await log.find({ workspace_id: workspaceId }).sort({ _id: 1 }).toArray(), [
+    {
+      action: 'monitor.secrets_exported',
+      severity: 'warning',
+      actor: { id: owner.userId },
+      metadata: { format: 'json' },
+    },
+    {
+      ...{ action: 'audit.exported', severity: 'warning', actor: { id: owner.userId } },
+      metadata: { format: 'csv', from: null, to: null, of_action: 'monitor.created', of_actor: null },
+    },
+  ]);
+  t.equal(await log.countDocuments({ workspace_id: workspaceId }), 2, 'other reads are not');
+});

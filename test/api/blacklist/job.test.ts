@@ -86,7 +86,7 @@ function plane(owner: string) {
   const checkMonitor = createCheckMonitor({
     ...data,
     ...{ ids, clock, runTransaction, timeline },
-    checkTarget: createCheckTarget({ catalogue, dns, zoneTests, clock }),
+    checkTarget: createCheckTarget({ catalogue, dns, zoneTests, clock, logBlocked: () => {} }),
     lists: new Map(catalogue.providers.map((provider) => [provider.id, provider])),
     listener: {
       checked: async (_tx, monitor, check) => void notified.push({ monitor, check }),

@@ -265,7 +265,7 @@ t.test('picket audit verify FILE verifies an export without a database', async (
     out: /foreign +entry number 4 is not an audit entry\n/,
   });
 
-  t.match(await verify('id,timestamp,action\r\nevt_1,x,y\r\n'), {
+  t.match(await verify('"id","timestamp","action"\r\n"evt_1","x","y"\r\n'), {
     code: 64,
     out: '',
     err: /^picket: .* is a CSV export, which has no hashes: export with format=json and verify that file\n$/,

@@ -97,7 +97,11 @@ t.test('the last places are for workspaces that have no stream', async (t) => {
   t.equal(opened(await openAll(app.url, [greedy, greedy, greedy, greedy, greedy])), 4);
   const refused = await app.request('GET', '/v1/events', { key: greedy });
   t.match(refused, { status: 429, body: { detail: /The last 2 are for workspaces without one/ } });
-  t.equal(opened(await openAll(app.url, others)), 3, 'two take the last ones, and the greedy one makes room for the third');
+  t.equal(
+    opened(await openAll(app.url, others)),
+    3,
+    'two take the last ones, and the greedy one makes room for the third',
+  );
   await app.close();
 });
 

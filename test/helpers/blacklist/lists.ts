@@ -40,15 +40,18 @@ export function catalogueOf(
   }
 }
 
-/** Returns the lookup of targets as the product composes it, and the changes of the health of lists. */
+/** Returns the lookup of targets as the product composes it, the changes of the health of lists, and the refused addresses. */
 export function lookUps(
   catalogue: Catalogue,
   server: string,
   clock: Clock = systemClock,
   limits: { attemptTimeoutMs?: number } = {},
 ) {
+  const refused: string[] = [];
+  const logBlocked = (host: string, refusal: string) => void refused.push(`${host}: ${refusal}`);
   const changes: ZoneChange[] = [];
   const dns = createDnsClient({ servers: [server], clock, ...limits });
   const zoneTests = createZoneTests({ catalogue, dns, clock, onChange: (change) => changes.push(change) });
-  return { dns, zoneTests, changes, checkTarget: createCheckTarget({ catalogue, dns, zoneTests, clock }) };
+  const checkTarget = createCheckTarget({ catalogue, dns, zoneTests, clock, logBlocked });
+  return { dns, zoneTests, changes, refused, checkTarget };
 }

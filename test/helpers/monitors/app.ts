@@ -78,7 +78,7 @@ export async function startMonitorsApp(
     plan,
     clock,
     routes: (parts) => {
-      const { audit, ids, pager } = parts;
+      const { audit, ids, pager, runTransaction } = parts;
       // Notifications are outbox rows of another slice. Their contents are in the incident.
       const notifier = { enqueue: async () => undefined };
       const timeline = createTimelineStore(mongo.db, ids);
@@ -101,7 +101,7 @@ export async function startMonitorsApp(
         guard: createTargetGuard({ allowPrivate }),
         logger,
       };
-      const transfer = createTransferRoutes({ monitors: createBulkMonitors(context), clock });
+      const transfer = createTransferRoutes({ monitors: createBulkMonitors(context), audit, runTransaction, clock });
       const more = options.more?.(context, parts) ?? [];
       return [...createMonitorRoutes(context, pager), ...transfer, ...more];
     },

@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import t from 'tap';
 import { CSV_HEAD, csvLines } from '../../../control-plane/audit/export/csv.js';
-import { withoutFormula } from '../../../control-plane/audit/export/formula.js';
 import { NotAnExport, readExport, TruncatedExport } from '../../../control-plane/audit/export/reader.js';
 import type { AuditEntry } from '../../../control-plane/audit/schema.js';
 
@@ -22,49 +20,15 @@ const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
 });
 const named = (name: string) => entry({ resource: { type: 'monitor', id: 'mon_1', name }, metadata: { name } });
 
-/** Returns the rows of cells that Python's csv module reads. */
-function pythonReads(csv: string): string[][] {
-  const program =
-    'import csv,io,json,sys; json.dump(list(csv.reader(io.StringIO(sys.stdin.buffer.read().decode("utf-8"), newline=""), strict=True)), sys.stdout)';
-  const { status, stdout, stderr } = spawnSync('python3', ['-c', program], { input: csv, encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
-}
-
-t.test('CSV: the columns, null as an empty cell, metadata as JSON, CR LF', async (t) => {
+t.test('CSV: the columns, null as an empty cell, metadata as JSON, and no formula', async (t) => {
   t.equal(
     CSV_HEAD,
-    'id,timestamp,action,severity,actor_id,actor_email,actor_ip,resource_type,resource_id,resource_name,metadata\r\n',
+    '"id","timestamp","action","severity","actor_id","actor_email","actor_ip","resource_type","resource_id","resource_name","metadata"\r\n',
   );
   t.equal(
-    csvLines([entry(), entry({ actor: { id: null, email: 'system', ip: null }, metadata: { a: [1, 'x'] } })]),
-    'evt_01jjwzmz000000000000000000,2026-01-31T12:00:00.000Z,monitor.created,info,usr_1,owner@example.com,192.0.2.7,monitor,mon_1,Shop,{}\r\n' +
-      'evt_01jjwzmz000000000000000000,2026-01-31T12:00:00.000Z,monitor.created,info,,system,,monitor,mon_1,Shop,"{""a"":[1,""x""]}"\r\n',
-  );
-});
-
-t.test('CSV: cells that a spreadsheet would run become text, and other cells stay', async (t) => {
-  const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\tx', '\r=1', '\nx', '＝1', '＋1', '－1', '＠x', '﹦1', '﹢1', '﹣1', '﹫x', '−1', ' =1', '\ufeff=1', '\u200b=1', '\u202e=1', '\u2067+1', '\0=1', '\u00a0@x', '\x1b=1', '\u3000=1']; // biome-ignore format: a list
-  for (const cell of formulas) t.equal(withoutFormula(cell), `'${cell.replaceAll('\0', '␀')}`, JSON.stringify(cell));
-  for (const cell of ['', 'Shop', "'=1", 'a=1', '1-1', '(=1)', ' x', '😀=', '{"a":"=1"}', '\u202eabc', '|x', '%x']) {
-    t.equal(withoutFormula(cell), cell, JSON.stringify(cell));
-  }
-  t.equal(withoutFormula('a\0b'), 'a␀b');
-});
-
-t.test('CSV: Python reads back every cell, with any content', async (t) => {
-  const names = ['a,b', 'a"b', '"', '""', 'a\r\nb', 'a\nb', 'a\rb', '\r\n', ' a ', '😀👩‍👩‍👧', '\u202eevil\u202c', 'a\0b', '=cmd|\' /C calc\'!A0', "'", '', 'é', '\u2028', ';', 'a\tb', '\\"', 'x'.repeat(70_000)]; // biome-ignore format: a list
-  const rows = pythonReads(CSV_HEAD + csvLines(names.map(named)));
-  t.equal(rows.length, names.length + 1);
-  for (const [index, name] of names.entries()) {
-    t.equal(rows[index + 1]?.[9], withoutFormula(name), `name ${index}`);
-    t.same(JSON.parse(rows[index + 1]?.[10] ?? ''), { name }, 'metadata has the original');
-  }
-  const texts = fc.sample(fc.string({ unit: 'grapheme', maxLength: 12 }), 300);
-  const read = pythonReads(csvLines(texts.map(named)));
-  t.same(
-    read.map((row) => row[9]),
-    texts.map(withoutFormula),
+    csvLines([named('Shop'), { ...named('x;=1'), actor: { id: null, email: 'system', ip: null } }]),
+    '"evt_01jjwzmz000000000000000000","2026-01-31T12:00:00.000Z","monitor.created","info","usr_1","owner@example.com","192.0.2.7","monitor","mon_1","Shop","{""name"":""Shop""}"\r\n' +
+      `"evt_01jjwzmz000000000000000000","2026-01-31T12:00:00.000Z","monitor.created","info","","system","","monitor","mon_1","x;'=1","{""name"":""x;\\u003d1""}"\r\n`,
   );
 });
 

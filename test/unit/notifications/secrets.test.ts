@@ -129,12 +129,16 @@ t.test('the guard blocks every way to reach a private address', async (t) => {
         null,
         addresses.map((one) => ({ address: one, family: 4 })),
       );
-    const fetch = createGuardedFetch({ guard, clock: systemClock, lookup: rebinding as typeof lookup });
+    const reported: string[] = [];
+    const log = (host: string, refusal: string) => void reported.push(`${host}: ${refusal}`);
+    const reporting = createTargetGuard({ allowPrivate: false, log });
+    const fetch = createGuardedFetch({ guard: reporting, clock: systemClock, lookup: rebinding as typeof lookup });
     await t.rejects(
       fetch.request(`http://rebind.example:${port}/`, post),
-      { code: 'blocked_target' },
+      { code: 'blocked_target', message: 'rebind.example points to an address that is not allowed' },
       addresses.join(),
     );
+    t.match(reported[0], `rebind.example: ${addresses.at(-1)} is `, 'the log says which address it was');
     await fetch.close();
   }
   t.equal(connections, 0, 'no connection reached the private address');

@@ -181,6 +181,22 @@ t.test('credentials are not sent to another origin', async (t) => {
   });
 });
 
+t.test('a body is not sent to another origin', async (t) => {
+  await withTarget(answering('other'), async (other) => {
+    const routes = { '/307': `307 ${other.url}/end`, '/308': `308 ${other.url}/end`, '/same': '307 /307' };
+    await withTarget(redirecting(routes), async (target) => {
+      const options = { method: 'POST', body: '{"key":"secret"}', headers: { 'Content-Type': 'application/json' } };
+      for (const path of ['/307', '/308', '/same']) {
+        t.equal((await checker.http(`${target.url}${path}`, options)).up, true, path);
+        const [end = ''] = other.requests.splice(0);
+        t.match(end, /^POST \/end .*\r\nContent-Length: 0\r\n/is, `${path}: the method stays`);
+        t.notMatch(end, /secret|content-type/i, `${path}: the body and what describes it do not`);
+      }
+      t.match(target.requests.at(-1), /secret/, 'a redirect to the same origin keeps the body');
+    });
+  });
+});
+
 t.test('the request is sent as configured, and nothing can be injected', async (t) => {
   await withTarget(answering('ok'), async (target) => {
     const headers = { 'User-Agent': 'mine', 'X-Ünicode': 'x' };

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { lookup as systemLookup } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../../../../kernel/clock.js';
-import { BlockedTarget, guardedLookup } from '../../../../kernel/guard/guarded-lookup.js';
+import { blockedTarget, guardedLookup } from '../../../../kernel/guard/guarded-lookup.js';
 import type { TargetGuard } from '../../../../kernel/guard/target-guard.js';
 import type { ForwardMessage } from '../delivery/message.js';
 import { ForwardError, type Transport, type TransportOptions } from './interface.js';
@@ -84,7 +84,7 @@ async function resolved(
   host: string,
 ): Promise<string> {
   const refusal = guard.hostRefusal(host);
-  if (refusal !== null) throw new BlockedTarget(refusal);
+  if (refusal !== null) throw blockedTarget(guard, host, refusal);
   return new Promise((resolve, reject) => {
     guardedLookup(guard, lookup)(host, {}, (error, address) => {
       if (error !== null) reject(error);

@@ -44,7 +44,7 @@ t.test('what really happens between machines is said in words', async (t) => {
   t.equal(german(await errorOf(open, 'http://127.0.0.1:9/')), 'Diese URL ist nicht erlaubt', 'a reserved port');
   t.equal(
     german(await errorOf(closed, `http://${nobody}/`)),
-    'Diese Installation erlaubt keine Verbindungen zu 127.0.0.1',
+    '127.0.0.1 führt zu einer Adresse, die diese Installation nicht erlaubt',
   );
   receiver.behave('reset');
   t.equal(german(await errorOf(open, receiver.url)), 'Der Empfänger hat die Verbindung vor seiner Antwort beendet');

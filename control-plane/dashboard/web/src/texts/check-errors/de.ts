@@ -24,7 +24,8 @@ export const sentences: CheckSentences = {
   keyword_present: ({ quoted }) => `Die Antwort enthält den verbotenen Text${quote(quoted)}`,
   too_many_redirects: ({ quoted }) => `Zu viele Weiterleitungen${quoted === '' ? '' : `, zuletzt auf ${quoted}`}`,
   response_too_large: () => 'Die Antwort ist zu groß',
-  blocked_target: ({ where }) => `Die Sonde darf ${where === '' ? 'diese Adresse' : where} nicht erreichen`,
+  blocked_target: ({ quoted }) =>
+    `${quoted === '' ? 'Das Ziel' : `„${quoted}“`} führt zu einer Adresse, die nicht erlaubt ist`,
   packet_loss: ({ where, time }) => `${whereOf(where)} hat nicht${within(time)} auf Ping geantwortet`,
   unreachable: ({ where }) => `${whereOf(where)} ist nicht erreichbar`,
   protocol_error: () => 'Die Antwort folgt nicht dem Protokoll',

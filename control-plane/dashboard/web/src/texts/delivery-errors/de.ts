@@ -12,7 +12,8 @@ export const sentences: typeof en = {
   notConfirmed: ({ said }) => `Nicht bestätigt von ${said}`,
   refusedFor: ({ said }) => `Der Mailserver hat ${said} abgelehnt`,
   url: () => 'Diese URL ist nicht erlaubt',
-  blocked: ({ where }) => `Diese Installation erlaubt keine Verbindungen zu ${where}`,
+  blocked: ({ where }) =>
+    `${where === '' ? 'Das Ziel' : where} führt zu einer Adresse, die diese Installation nicht erlaubt`,
   mailServerBusy: () => 'Der Mailserver war mit anderen E-Mails beschäftigt',
   mailServerSlow: () => 'Der Mailserver hat zu lange gebraucht',
   mailLogin: () => 'Der Mailserver akzeptiert Namen und Passwort dieser Installation nicht',

@@ -22,7 +22,8 @@ const KINDS: readonly (readonly [RegExp, Sentence])[] = [
   [/^not confirmed: (?<said>.+)$/, 'notConfirmed'],
   [/^refused for (?<said>.+)$/, 'refusedFor'],
   [/^invalid_url: (?<said>.+)$/, 'url'],
-  [/^blocked_target: (?:.*: )?(?<where>\S+) is /, 'blocked'],
+  // What earlier versions stored names the address too.
+  [/^blocked_target: (?:(?<where>\S+) points |.+: \S+ is )/, 'blocked'],
   [/^timeout: the mail server was busy/, 'mailServerBusy'],
   [/^timeout: the mail server took too long/, 'mailServerSlow'],
   [/^EAUTH\b/, 'mailLogin'],

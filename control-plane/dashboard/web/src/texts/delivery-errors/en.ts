@@ -12,7 +12,8 @@ export const sentences = {
   notConfirmed: ({ said }: DeliveryFacts) => `not confirmed by ${said}`,
   refusedFor: ({ said }: DeliveryFacts) => `the mail server refused ${said}`,
   url: ({ said }: DeliveryFacts) => said,
-  blocked: ({ where }: DeliveryFacts) => `this installation allows no connections to ${where}`,
+  blocked: ({ where }: DeliveryFacts) =>
+    `${where === '' ? 'the target' : where} points to an address that this installation does not allow`,
   mailServerBusy: (_facts: DeliveryFacts) => 'the mail server was busy with other e-mails',
   mailServerSlow: (_facts: DeliveryFacts) => 'the mail server took too long',
   mailLogin: (_facts: DeliveryFacts) => 'the mail server does not accept the name and password of this installation',

@@ -4,6 +4,8 @@ import type { ActionWords } from '../actions.ts';
 export const words: ActionWords = {
   phrases: {
     'audit.chain_broken': 'Veränderung am Audit-Protokoll gefunden',
+    'audit.exported': 'Audit-Protokoll exportiert',
+    'api_key.change_refused': 'Änderung an API-Schlüsseln abgelehnt',
     'auth.login': 'Angemeldet',
     'auth.login_failed': 'Anmeldung fehlgeschlagen',
     'auth.logout': 'Abgemeldet',
@@ -23,6 +25,7 @@ export const words: ActionWords = {
     'auth.account_deletion_cancelled': 'Löschung des Kontos zurückgenommen',
     'auth.workspace_switched': 'Arbeitsbereich gewechselt',
     'monitor.bulk_changed': 'Monitore gesammelt geändert',
+    'monitor.secrets_exported': 'Monitore mit Geheimnissen exportiert',
     'monitor.bulk_undone': 'Sammeländerung von Monitoren rückgängig gemacht',
     'team.member_invited': 'Mitglied eingeladen',
     'team.invitation_revoked': 'Einladung widerrufen',
@@ -37,6 +40,7 @@ export const words: ActionWords = {
     'recipient.asked': 'Empfänger um Bestätigung gebeten',
     'recipient.confirmed': 'Empfänger hat bestätigt',
     'recipient.stopped': 'Empfänger hat die E-Mails abbestellt',
+    'integration.change_refused': 'Änderung an einer Integration abgelehnt',
     'integration.credential_rotated': 'Zugangsdaten einer Integration ersetzt',
     'probe.undrained': 'Sonde wieder in Betrieb genommen',
     'probe.drained': 'Sonde stillgelegt',

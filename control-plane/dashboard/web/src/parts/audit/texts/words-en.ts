@@ -4,6 +4,8 @@ import type { ActionWords } from '../actions.ts';
 export const words: ActionWords = {
   phrases: {
     'audit.chain_broken': 'Audit log found changed',
+    'audit.exported': 'Audit log exported',
+    'api_key.change_refused': 'API key change refused',
     'auth.login': 'Logged in',
     'auth.login_failed': 'Log-in failed',
     'auth.logout': 'Logged out',
@@ -23,6 +25,7 @@ export const words: ActionWords = {
     'auth.account_deletion_cancelled': 'Account deletion cancelled',
     'auth.workspace_switched': 'Workspace switched',
     'monitor.bulk_changed': 'Monitors changed in bulk',
+    'monitor.secrets_exported': 'Monitors exported with secrets',
     'monitor.bulk_undone': 'Bulk change of monitors undone',
     'team.member_invited': 'Member invited',
     'team.invitation_revoked': 'Invitation revoked',
@@ -37,6 +40,7 @@ export const words: ActionWords = {
     'recipient.asked': 'Recipient asked to confirm',
     'recipient.confirmed': 'Recipient confirmed',
     'recipient.stopped': 'Recipient stopped the e-mails',
+    'integration.change_refused': 'Integration change refused',
     'integration.credential_rotated': 'Integration credential replaced',
   },
   kinds: {

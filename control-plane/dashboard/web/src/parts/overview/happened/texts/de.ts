@@ -34,6 +34,8 @@ export const de: HappenedWords = {
   picket: 'Picket',
   act: (who, verb, object) => `${who} hat ${object} ${verb}`,
   sentences: {
+    'api_key.change_refused': ({ who }) => `Eine Änderung an den API-Schlüsseln durch ${who} wurde abgelehnt.`,
+    'audit.exported': ({ who }) => `${who} hat das Audit-Protokoll exportiert.`,
     'audit.chain_broken': () => 'Jemand hat Einträge des Audit-Protokolls geändert oder gelöscht.',
     'auth.account_deletion_cancelled': ({ who }) => `${who} behält das Konto.`,
     'auth.account_deletion_requested': ({ who }) => `${who} hat die Löschung des Kontos beantragt.`,
@@ -58,9 +60,11 @@ export const de: HappenedWords = {
     'billing.payment_failed': () => 'Eine Zahlung ist fehlgeschlagen.',
     'billing.plan_changed': ({ from, to }) =>
       from === '' || to === '' ? 'Der Tarif wurde gewechselt.' : `Der Tarif wurde von ${from} auf ${to} gewechselt.`,
+    'integration.change_refused': ({ who }) => `Eine Änderung an einer Integration durch ${who} wurde abgelehnt.`,
     'integration.credential_rotated': () => 'Die Zugangsdaten wurden ersetzt.',
     'integration.updated': ({ who, change }) => `${who} ${DOMAIN[change] ?? 'hat die Integration geändert'}.`,
     'monitor.bulk_changed': ({ who, operation, count }) => `${who} hat ${bulk(operation, count)}.`,
+    'monitor.secrets_exported': ({ who }) => `${who} hat die Monitore mit ihren Geheimnissen exportiert.`,
     'monitor.bulk_undone': ({ who, count }) => `${who} hat eine Änderung an ${ofMonitors(count)} rückgängig gemacht.`,
     'probe.enrolled': () => 'Die Sonde ist beigetreten.',
     'probe.join_token_created': ({ who }) => `${who} hat einen Beitrittsschlüssel für eine Sonde erzeugt.`,

@@ -26,6 +26,8 @@ export const en: HappenedWords = {
   picket: 'Picket',
   act: (who, verb, object) => `${who} ${verb} ${object}`,
   sentences: {
+    'api_key.change_refused': ({ who }) => `A change of the API keys by ${who} was refused.`,
+    'audit.exported': ({ who }) => `${who} exported the audit log.`,
     'audit.chain_broken': () => 'Somebody changed or deleted entries of the audit log.',
     'auth.account_deletion_cancelled': ({ who }) => `${who} keeps the account.`,
     'auth.account_deletion_requested': ({ who }) => `${who} asked for the deletion of the account.`,
@@ -50,9 +52,11 @@ export const en: HappenedWords = {
     'billing.payment_failed': () => 'A payment failed.',
     'billing.plan_changed': ({ from, to }) =>
       from === '' || to === '' ? 'The plan changed.' : `The plan changed from ${from} to ${to}.`,
+    'integration.change_refused': ({ who }) => `A change of an integration by ${who} was refused.`,
     'integration.credential_rotated': () => 'The credential was replaced.',
     'integration.updated': ({ who, change }) => `${who} ${DOMAIN[change] ?? 'changed the integration'}.`,
     'monitor.bulk_changed': ({ who, operation, count }) => `${who} ${bulk(operation, count)}.`,
+    'monitor.secrets_exported': ({ who }) => `${who} exported the monitors with their secrets.`,
     'monitor.bulk_undone': ({ who, count }) => `${who} undid a change of ${monitors(count)}.`,
     'probe.enrolled': () => 'The probe joined.',
     'probe.join_token_created': ({ who }) => `${who} created a join token for a probe.`,
