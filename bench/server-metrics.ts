@@ -65,6 +65,7 @@ async function measure(name: string, limit: number, { from, resolution }: { from
       body: {},
       raw: null,
       ifVersion: null,
+      range: null,
       gone: new AbortController().signal,
       client: buildClient(),
     });

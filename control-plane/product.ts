@@ -13,7 +13,9 @@ import { billingSlice } from './billing/open.js';
 import { createHasRenewingSubscription } from './billing/renewing-subscription.js';
 import type { Catalogue } from './blacklist/lists/providers.js';
 import { blacklistRecordsSlice, blacklistSlice } from './blacklist/open.js';
+import { createReadReputation } from './blacklist/reputation.js';
 import { listingRulesSlice } from './blacklist/rules/open.js';
+import { clientReportsSlice } from './client-reports/open.js';
 import { composition } from './composition.js';
 import type { Config } from './config.js';
 import { dashboardSlice } from './dashboard/open.js';
@@ -42,7 +44,7 @@ import { recipientsSlice } from './recipients/open.js';
 import { createReferences, type ReferenceHolder } from './references/references.js';
 import { resultRecordsSlice, resultsSlice } from './results/open.js';
 import { uptimeAtRead } from './results/uptime/at-read.js';
-import { uptimeWindow } from './results/uptime/uptime.js';
+import { percentUp, uptimeWindow } from './results/uptime/uptime.js';
 import { secondFactorSlice } from './second-factor/open.js';
 import { serverRecordsSlice, serversSlice } from './servers/open.js';
 import { remoteWriteSlice } from './servers/prometheus/open.js';
@@ -315,6 +317,15 @@ export function composeProduct() {
       references: referencesOf(from),
       ...{ catalogue: from.catalogue, dnsServers: from.config.dnsServers },
       ...{ listener: from.listingRules.listener, ensureDefaultRule: from.listingRules.ensureDefaultRule },
+    }))
+    .add(clientReportsSlice, (from) => ({
+      ...{ ...from, percentUp },
+      sources: {
+        monitors: from.monitorRecords.store.listOldest,
+        hours: from.results.hours,
+        incidents: from.incidentRecords.store.began,
+        reputation: createReadReputation(from.blacklistRecords.store),
+      },
     }))
     .add(liveSlice, (from) => ({
       ...from,

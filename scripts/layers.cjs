@@ -48,6 +48,7 @@ const SLICES = [
   'alert-rules',
   'servers',
   'blacklist',
+  'client-reports',
   'dashboard',
   'live',
   'health',

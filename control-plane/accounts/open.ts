@@ -37,8 +37,6 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedAccounts> = {
   idPrefixes: ['ws', 'usr', 'key'],
   // These have no slice yet, but keys with their scopes can already be created.
   scopes: [
-    'reports:read',
-    'reports:write',
     'wordpress:read',
     'wordpress:write',
     'maintenance:read',

@@ -58,8 +58,4 @@ const NOTHING = { count: async () => 0, newest: async () => [] };
 /** These have no slice yet, so a workspace has none of them. */
 const QUOTAS_WITHOUT_SLICE = [
   countedQuota({ name: 'sites', label: 'WordPress sites', limit: ({ sites }) => sites, things: NOTHING }),
-  countedQuota({
-    ...{ name: 'reports_per_month', label: 'reports this month', things: NOTHING },
-    limit: ({ reportsPerMonth }) => reportsPerMonth,
-  }),
 ];

@@ -51,7 +51,8 @@ export function instantCheckView(check: TargetCheck, lists: Lists): InstantCheck
   };
 }
 
-function statusOf({ listings, last }: BlacklistMonitorDocument): MonitorStatus {
+/** Returns the status as the API shows it. */
+export function statusOf({ listings, last }: BlacklistMonitorDocument): MonitorStatus {
   if (listings.some(({ policy }) => !policy)) return 'listed';
   return last !== null && last.responding > 0 && last.rating !== 'unresolvable' ? 'clean' : 'unknown';
 }

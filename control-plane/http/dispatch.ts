@@ -65,7 +65,8 @@ export function createDispatch(needs: {
     const body = hasBody ? await readBody(ctx.req, textBody, { actor, gone }, nextTurn) : ({ kind: 'none' } as const);
     const valid = validator.input(ctx.querystring, body);
     // The schemas have just validated this, so the cast to the route's types is safe. It is the only such cast.
-    const input = { actor, params, ...valid, raw, ifVersion, client: clientOf(ctx), gone } as Input;
+    const range = route.ranges === true ? rangeOf(ctx) : null;
+    const input = { actor, params, ...valid, raw, ifVersion, range, client: clientOf(ctx), gone } as Input;
     if (route.kind === 'stream') return serveEventStream(ctx, route, input);
     const isDryRun = route.kind === 'mutation' && route.isDryRun?.(input) === true;
     if (key === null || route.access === 'public' || isDryRun) return send(ctx, await perform(route, input));
@@ -94,6 +95,10 @@ function goneSignal({ res }: Context): AbortSignal {
   if (res.destroyed) abort();
   else res.once('close', () => !res.writableFinished && abort());
   return gone.signal;
+}
+
+function rangeOf({ req }: Context): string | null {
+  return req.headers['if-range'] === undefined ? (req.headers.range ?? null) : null;
 }
 
 /** Returns null for a public route, whose handler must not read the actor. */

@@ -29,7 +29,12 @@ function withoutCookies(route: Route, reply: Reply): HttpResponse {
   if (reply.raw !== undefined) {
     headers['Content-Type'] = reply.raw.type;
     if (reply.raw.filename !== undefined) headers['Content-Disposition'] = attachment(reply.raw.filename);
-    const { body, compressed } = reply.raw;
+    const { body, compressed, range } = reply.raw;
+    if (range !== undefined) {
+      headers['Accept-Ranges'] = 'bytes';
+      headers['Content-Length'] = String(range.last + 1 - range.first);
+      if (reply.status === 206) headers['Content-Range'] = `bytes ${range.first}-${range.last}/${range.totalBytes}`;
+    }
     return { status: reply.status, headers, body, ...(compressed === undefined ? {} : { compressed }) };
   }
   if (reply.data === undefined) return { status: reply.status, headers, body: null };

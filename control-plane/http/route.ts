@@ -4,6 +4,7 @@ import type { Actor, Scope } from '../actor.js';
 import type { ErrorCode } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { Client } from './client/client.js';
+import type { ByteRange } from './input/byte-range.js';
 
 /**
  * Who may call a route. A scope: keys with that scope or `*`, and people whose role includes it. `any`: every valid
@@ -24,6 +25,11 @@ export interface RouteInput<P extends TObject, Q extends TObject, B extends TSch
   raw: { bytes: Buffer; headers: Readonly<Record<string, string>> } | null;
   /** The version in `If-Match`; null without the header and for `*`. */
   ifVersion: number | null;
+  /**
+   * The header `Range` of a route with `ranges`; null without it. Also null with `If-Range`: then the whole file is sent,
+   * which is always right.
+   */
+  range: string | null;
   /** The program that sent the request, also for public routes. */
   client: Client;
   /** Aborted with an `AppError` when the client closes the connection before it has the response. For work that takes long. */
@@ -32,7 +38,7 @@ export interface RouteInput<P extends TObject, Q extends TObject, B extends TSch
 
 /** The result of a handler. `http/` adds the envelope, the `Location`, the `ETag` and the status line. */
 export interface Reply {
-  status: 200 | 201 | 202 | 204 | 302;
+  status: 200 | 201 | 202 | 204 | 206 | 302;
   /** One object or a list, sent as `{"data": ...}`. */
   data?: unknown;
   /** For lists only: sent as `next_cursor`. */
@@ -50,7 +56,14 @@ export interface Reply {
    * A body of another media type, instead of `data`. A Readable is streamed. `compressed` is the body as gzip, for replies
    * that are sent many times: compressing takes longer than everything else.
    */
-  raw?: { type: string; body: string | Buffer | Readable; filename?: string; compressed?: Buffer };
+  raw?: {
+    type: string;
+    body: string | Buffer | Readable;
+    filename?: string;
+    compressed?: Buffer;
+    /** Which bytes of the file the body has, for routes with `ranges`. */
+    range?: ByteRange;
+  };
   /** Values of `Set-Cookie`. They are never stored for an `Idempotency-Key`, because they carry sessions. */
   cookies?: readonly string[];
   /** Where a 302 sends the browser: an absolute http or https URL that our own code built. */
@@ -111,6 +124,8 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
   rawTypes?: readonly string[];
   /** Schema of a `raw` reply in JSON, for a route that can also reply with `data`; for the OpenAPI document. */
   rawJson?: TSchema;
+  /** The handler can send a part of its file, with status 206. */
+  ranges?: true;
   /** Error codes that only the route's handler can cause, for the OpenAPI document: `plan_limit`, `conflict`. */
   errors?: readonly ErrorCode[];
   /** Whether the object has a version although its path does not accept `If-Match`, or creates it; for the OpenAPI document. */

@@ -2,6 +2,7 @@ import type { Collection, Filter, WithId } from 'mongodb';
 import { containing } from '../storage/containing.js';
 import { newestFirstBy, type TimePosition } from '../storage/page.js';
 import type { IncidentDocument, IncidentSeverity, IncidentStatus } from './documents.js';
+import type { BegunIncident } from './incidents.js';
 import { createSearchIncidents, type SearchResult } from './search/store.js';
 
 export interface IncidentFilter {
@@ -51,9 +52,16 @@ export interface IncidentHistoryStore {
     fromMs: number,
     toMs: number,
   ): Promise<Map<string, number>>;
+  /** Reads the incidents that began in [fromMs, toMs), oldest first, without their histories. */
+  began(workspaceId: string, fromMs: number, toMs: number): AsyncIterable<BegunIncident>;
   /** Returns incidents of the kind in all workspaces that were opened since then, newest first. */
   openedSince(kind: string, sinceMs: number, limit: number): Promise<Pick<IncidentDocument, 'decision'>[]>;
 }
+
+const BEGUN = {
+  ...{ kind: 1, monitor_id: 1, resource: 1, severity: 1, status: 1 },
+  ...{ started_at_ms: 1, resolved_at_ms: 1 },
+} as const;
 
 export function incidentHistoryStore(incidents: Collection<IncidentDocument>): IncidentHistoryStore {
   const searchIncidents = createSearchIncidents(incidents);
@@ -102,6 +110,11 @@ export function incidentHistoryStore(incidents: Collection<IncidentDocument>): I
         .toArray();
       return new Map(counts.map(({ _id, count }) => [_id, count]));
     },
+    began: (workspaceId, fromMs, toMs) =>
+      incidents
+        .find({ workspace_id: workspaceId, started_at_ms: { $gte: fromMs, $lt: toMs } })
+        .sort({ started_at_ms: 1, _id: 1 })
+        .project<BegunIncident>(BEGUN),
     openedSince(kind, sinceMs, limit) {
       return incidents
         .find({ kind, 'decision.times.opened_at_ms': { $gte: sinceMs } }, { projection: { decision: 1 } })

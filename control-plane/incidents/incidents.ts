@@ -202,6 +202,12 @@ export type IncidentHead = Pick<
   '_id' | 'workspace_id' | 'status' | 'acknowledged_at_ms' | 'monitor_id'
 >;
 
+/** An incident without its history, for reports of a period. */
+export type BegunIncident = Pick<
+  IncidentDocument,
+  '_id' | 'kind' | 'monitor_id' | 'resource' | 'severity' | 'status' | 'started_at_ms' | 'resolved_at_ms'
+>;
+
 /** Reads incidents for the delivery of notifications. */
 export interface IncidentRecords {
   /** Returns the incidents that exist, in no particular order. */

@@ -130,6 +130,8 @@ export { masked, secretsOf, shownSettings, unmasked } from './settings/masks.js'
 export { planRefusal } from './settings/plan-limits.js';
 export { CreateMonitor, UpdateMonitor } from './settings/schema.js';
 export { type CheckedSettings, HTTP_DEFAULTS, type MonitorSettings, type ShownSettings } from './settings/settings.js';
+export { isHttps } from './settings/target.js';
+export { daysRemaining } from './view.js';
 
 /** Returns the `subject` of a monitor's incidents. */
 export function monitorSubject(monitorId: string): string {

@@ -13,9 +13,9 @@ import type { SetAside } from '../storage/writes/insert-new.js';
 import { createLiveStore } from './live-store.js';
 import { createLiveWrites } from './live-writes.js';
 import { createResultMetrics } from './metrics.js';
-import { createMetricsReader } from './read-metrics.js';
+import { createHoursReader, createMetricsReader, createSlotsReader } from './read-metrics.js';
 import { createRecordResults } from './record.js';
-import type { QuarantineHistory } from './results.js';
+import type { MonitorHours, QuarantineHistory } from './results.js';
 import { arrivalMs } from './rollup/arrival.js';
 import { createRollupJob } from './rollup/job.js';
 import { createRollupStore } from './rollup/store.js';
@@ -71,6 +71,7 @@ interface ResultsNeeds {
 export interface Results extends OpenedSlice {
   /** Stores the check results that probes send. */
   recordResults: RecordHandler;
+  hours: MonitorHours;
 }
 
 /** Results of checks: stored, rolled up into minutes, hours and uptime, and read. */
@@ -80,6 +81,7 @@ export const resultsSlice: Slice<'results', ResultsNeeds, Results> = {
     const store = createRollupStore(needs.db);
     const uptimes = createUptimeStore(needs.db);
     const shared = { ...needs, store, uptimes };
+    const readSlots = createSlotsReader(shared);
     const budget = createPointsBudget(needs.clock);
     const live = createLiveWrites({
       ...needs,
@@ -92,8 +94,9 @@ export const resultsSlice: Slice<'results', ResultsNeeds, Results> = {
         live,
         metrics: createResultMetrics(needs.registry),
       }),
+      hours: createHoursReader(readSlots),
       routes: [
-        ...createResultRoutes({ ...needs, readMetrics: createMetricsReader(shared), budget }),
+        ...createResultRoutes({ ...needs, readMetrics: createMetricsReader(readSlots), budget }),
         stepsRoute({ steps: createStepsReads(needs.db), budget, clock: needs.clock }),
       ],
       backlogs: [

@@ -1,6 +1,5 @@
-import type { MonitorDocument } from '../monitors/documents.js';
 import { bucketMs, type Resolution } from '../retention/resolution.js';
-import type { QuarantineHistory } from './results.js';
+import type { MonitorHours, MonitorOfHistory, QuarantineHistory } from './results.js';
 import type { HistoryOwner } from './rollup/documents.js';
 import type { RollupHead } from './rollup/head.js';
 import { addSlot, emptySlot, type HistorySlot } from './rollup/history-slot.js';
@@ -22,10 +21,7 @@ import { observedSegments, type UptimeRule } from './uptime/uptime.js';
 export const RAW_RESULTS_MAX = 60_000;
 
 export interface MetricsRequest {
-  monitor: Pick<
-    MonitorDocument,
-    '_id' | 'workspace_id' | 'locations' | 'confirmations' | 'paused_at_ms' | 'interval_seconds'
-  >;
+  monitor: MonitorOfHistory;
   fromMs: number;
   /** Not after now. */
   toMs: number;
@@ -54,8 +50,40 @@ interface Reading {
   intervalMs: number;
 }
 
-/** Reads the history of one monitor as series, from slots and from raw results that are not rolled up yet. */
-export function createMetricsReader({ store, results, quarantines }: MetricsNeeds): MetricsReader {
+/** Reads the slots of one monitor; null for resolution `raw` when there are more than `RAW_RESULTS_MAX` results. */
+export type SlotsReader = (
+  request: Omit<MetricsRequest, 'isRequested'>,
+) => Promise<ReadonlyMap<number, HistorySlot> | null>;
+
+/** Returns the reader of the history of monitors as series. */
+export function createMetricsReader(readSlots: SlotsReader): MetricsReader {
+  return async (request) => {
+    const slots = await readSlots(request);
+    const { monitor, isRequested } = request;
+    return slots === null ? null : seriesOf(slots, { locations: monitor.locations, isRequested });
+  };
+}
+
+/** Returns the reader of the history of monitors by the hour. */
+export function createHoursReader(readSlots: SlotsReader): MonitorHours {
+  return async (monitor, fromMs, toMs) => {
+    const slots = (await readSlots({ monitor, fromMs, toMs, resolution: '1h' })) ?? new Map<number, HistorySlot>();
+    return [...slots]
+      .sort(([a], [b]) => a - b)
+      .map(([startMs, { observed_ms, up_ms, locations }]) => {
+        const hour = { startMs, observedMs: observed_ms, upMs: up_ms, good: 0, failed: 0, responseUs: 0 };
+        for (const { count, failed, sum_us } of locations.values()) {
+          hour.good += count - failed;
+          hour.failed += failed;
+          hour.responseUs += sum_us;
+        }
+        return hour;
+      });
+  };
+}
+
+/** Reads the history of one monitor from slots and from raw results that are not rolled up yet. */
+export function createSlotsReader({ store, results, quarantines }: MetricsNeeds): SlotsReader {
   /** Returns one slot per result. Results of the same moment, as of a manual check, share one. */
   async function rawSlots({
     owner,
@@ -113,8 +141,7 @@ export function createMetricsReader({ store, results, quarantines }: MetricsNeed
       intervalMs: monitor.interval_seconds * 1_000,
     };
     const stepMs = bucketMs(request.resolution);
-    const slots = stepMs === null ? await rawSlots(reading) : await bucketSlots(reading, stepMs);
-    return slots === null ? null : seriesOf(slots, { locations: monitor.locations, isRequested: request.isRequested });
+    return stepMs === null ? rawSlots(reading) : bucketSlots(reading, stepMs);
   };
 }
 

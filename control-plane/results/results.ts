@@ -1,3 +1,4 @@
+import type { MonitorDocument } from '../monitors/documents.js';
 import type { ResultDocument } from './documents.js';
 
 /** A time during which a location was quarantined, as far as uptime is concerned. `to_ms` is null while it lasts. */
@@ -23,5 +24,25 @@ export interface ResultReader {
   /** Streams every attempt of one monitor with a slot in [fromMs, toMs), in order of slot. */
   readRange(workspaceId: string, monitorId: string, fromMs: number, toMs: number): AsyncIterable<ResultDocument>;
 }
+
+/** What the checks of one hour found of a monitor. Without a successful check, `responseUs` is 0. */
+export interface MonitorHour {
+  startMs: number;
+  observedMs: number;
+  upMs: number;
+  /** Successful and failed checks of all locations, and the sum of the response times of the successful ones. */
+  good: number;
+  failed: number;
+  responseUs: number;
+}
+
+/** The fields of a monitor that reading its history needs. */
+export type MonitorOfHistory = Pick<
+  MonitorDocument,
+  '_id' | 'workspace_id' | 'locations' | 'confirmations' | 'paused_at_ms' | 'interval_seconds'
+>;
+
+/** Returns the hours of a monitor that begin in [fromMs, toMs), in order. The current one ends at `toMs`. */
+export type MonitorHours = (monitor: MonitorOfHistory, fromMs: number, toMs: number) => Promise<MonitorHour[]>;
 
 export { minorityOf, requiredDownVotes } from './uptime/quorum.js';

@@ -140,6 +140,10 @@ function headerParameters(route: Route): Json[] {
   if (route.kind === 'stream') {
     return [header('Last-Event-ID', 'The id of the last event that arrived. The stream continues behind it.', {})];
   }
+  if (route.ranges === true) {
+    const description = 'One range of bytes, `bytes=0-1023`. Several ranges are answered with the whole file.';
+    return [header('Range', description, { examples: ['bytes=0-1023'] })];
+  }
   if (takesVersion(route)) {
     const description = 'The `ETag` of the version to change, or `*`. 412 if the object has another version.';
     return [header('If-Match', description, { pattern: IF_MATCH_PATTERN, examples: ['"3"'] })];
@@ -173,6 +177,7 @@ const DESCRIPTIONS: Record<number, string> = {
   201: 'Created',
   202: 'Accepted',
   204: 'No content',
+  206: 'Partial content',
   302: 'Found',
 };
 
@@ -181,6 +186,11 @@ function successReply(route: Route, status: number, schema: TSchema | null, vers
   const header = (description: string, more: Json) => ({ description, schema: { type: 'string' }, ...more });
   if (status === 201) headers['Location'] = header('The path of the new object.', { required: true });
   if (status === 302) headers['Location'] = header('Where the browser continues.', { required: true });
+  if (route.ranges === true) {
+    headers['Content-Length'] = header('The bytes of this response.', { required: true });
+    headers['Accept-Ranges'] = header('`bytes`', { required: true });
+  }
+  if (status === 206) headers['Content-Range'] = header('`bytes 0-1023/124031`', { required: true });
   if (versioned) headers['ETag'] = header('The version of the object, for `If-Match`.', { required: true });
   if (route.method === 'POST' && route.access !== 'public') {
     headers['Idempotent-Replayed'] = header('`true` if this is the stored response of an earlier request.', {});

@@ -86,6 +86,13 @@ const HEADERS: Partial<Record<number, Json>> = {
   401: { 'WWW-Authenticate': { required: true, description: '`Bearer …`, RFC 6750.', schema: { type: 'string' } } },
   409: { 'Retry-After': RETRY_AFTER },
   412: { ETag: { description: 'The present version of the object.', schema: { type: 'string' } } },
+  416: {
+    'Content-Range': {
+      required: true,
+      description: 'The size of the file: `bytes */124031`.',
+      schema: { type: 'string' },
+    },
+  },
   429: { 'Retry-After': { ...RETRY_AFTER, required: true } },
   503: { 'Retry-After': { ...RETRY_AFTER, required: true } },
 };
@@ -110,9 +117,11 @@ const DETAILS: Record<ErrorCode, string> = {
   method_not_allowed: 'This path does not support PUT.',
   conflict: 'The first request with this Idempotency-Key is still in progress.',
   idempotency_mismatch: 'This Idempotency-Key was used with another request.',
+  gone: 'The report could not be generated: the workspace has more than 1,000 monitors.',
   precondition_failed: 'The object has changed since you read it. Read it again and retry with its new ETag.',
   payload_too_large: 'The body is larger than 1 MiB.',
   unsupported_media_type: 'The body must be application/json, not text/plain.',
+  range_not_satisfiable: 'The file has 124,031 bytes. Request a range within it.',
   validation_failed: '/colour is not a known field.',
   rate_limited: 'The limit for each API key is 60 requests per minute.',
   internal: 'An internal error occurred. The operator can find it in the log by the request id.',

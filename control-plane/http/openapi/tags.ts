@@ -6,6 +6,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Alert rules', 'Conditions on servers and blacklist monitors that open incidents.'],
   ['Servers', 'Servers that run the agent, with their metrics, disks, network interfaces and processes.'],
   ['Blacklists', 'DNS blacklist checks of addresses and domains, once or periodically.'],
+  ['Client reports', 'PDF reports of the workspace for clients, generated in the background.'],
   ['Locations', 'The locations that monitors are checked from.'],
   ['Events', 'Changes of the workspace as they happen, as server-sent events.'],
   ['Audit log', 'What members and Picket itself did in the workspace, with export and forwarding.'],

@@ -74,11 +74,14 @@ export function uptimeWindow(time: ObservedTime, windowMs: number): UptimeWindow
   return { uptime: percentUp(time), coverage: Math.min(100, decimals4((time.observed_ms / windowMs) * 100)) };
 }
 
-/** Returns the uptime in percent; null without observed time. It is 100 only without any downtime, however short. */
+/**
+ * Returns the uptime in percent, rounded down to 4 decimals; null without observed time. It is 100 only without any
+ * downtime, however short.
+ */
 export function percentUp({ observed_ms, up_ms }: ObservedTime): number | null {
   if (observed_ms <= 0) return null;
   if (up_ms >= observed_ms) return 100;
-  return Math.min(99.9999, decimals4((up_ms / observed_ms) * 100));
+  return Math.min(999_999, Math.floor((up_ms * 1_000_000) / observed_ms)) / 10_000;
 }
 
 /** A location starts (`by` 1) or stops (-1) counting as up or down. */

@@ -28,9 +28,11 @@ const TABLE: Record<ErrorCode, number> = {
   method_not_allowed: 405,
   conflict: 409,
   idempotency_mismatch: 409,
+  gone: 410,
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   validation_failed: 422,
   rate_limited: 429,
   internal: 500,
@@ -168,6 +170,18 @@ t.test('409: a conflicting state, an Idempotency-Key of another request', async 
   const headers = { 'idempotency-key': 'one' };
   t.equal((await api('POST', '/v1/monitors', monitor, headers)).status, 201);
   await problem(t, 'idempotency_mismatch', 'POST', '/v1/monitors', { body: { ...monitor, name: 'Other' }, headers });
+});
+
+t.test('410, 416: a file that does not exist, a range outside of a file', async (t) => {
+  const reports = '/api/v1/client-reports';
+  const { body: report } = await api('POST', reports, { title: 'January', client_name: 'Example Ltd' });
+  const download = `${reports}/${report.data.id}/download`;
+  const stored = mongo.db.collection<{ _id: string; status: string }>('client_reports');
+  await waitFor('the report', 60_000, () => stored.findOne({ _id: report.data.id, status: 'completed' }));
+  const beyond = await problem(t, 'range_not_satisfiable', 'GET', download, { headers: { range: 'bytes=99999999-' } });
+  t.match(beyond.headers.get('content-range'), /^bytes \*\/\d+$/);
+  await stored.updateOne({ _id: report.data.id }, { $set: { status: 'failed' } });
+  await problem(t, 'gone', 'GET', download);
 });
 
 t.test('412: the object has changed since', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createMetricsReader } from '../../../control-plane/results/read-metrics.js';
+import { createMetricsReader, createSlotsReader } from '../../../control-plane/results/read-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../../control-plane/results/rollup/slots.js';
 import { createResultRoutes } from '../../../control-plane/results/routes.js';
 import { createPointsBudget } from '../../../control-plane/retention/points-budget.js';
@@ -29,7 +29,7 @@ const app = await startApp({
       monitors: history.monitors,
       results: history.results,
       budget: createPointsBudget(clock),
-      readMetrics: createMetricsReader({ ...history, store: history.rollups }),
+      readMetrics: createMetricsReader(createSlotsReader({ ...history, store: history.rollups })),
       locations: { codes: () => CODES },
       pager,
       clock,

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { ResultDocument } from '../../../control-plane/results/documents.js';
-import { createMetricsReader } from '../../../control-plane/results/read-metrics.js';
+import { createMetricsReader, createSlotsReader } from '../../../control-plane/results/read-metrics.js';
 import { createResultRoutes } from '../../../control-plane/results/routes.js';
 import { createPointsBudget } from '../../../control-plane/retention/points-budget.js';
 import { idTime } from '../../../control-plane/storage/ids.js';
@@ -32,7 +32,7 @@ const startAs = (plan: 'Enterprise' | 'Free') =>
         monitors: history.monitors,
         results: history.results,
         budget,
-        readMetrics: createMetricsReader({ ...history, store: history.rollups }),
+        readMetrics: createMetricsReader(createSlotsReader({ ...history, store: history.rollups })),
         locations: { codes: () => CODES },
         pager,
         clock,

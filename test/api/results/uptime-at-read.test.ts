@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
-import { createMetricsReader } from '../../../control-plane/results/read-metrics.js';
+import { createMetricsReader, createSlotsReader } from '../../../control-plane/results/read-metrics.js';
 import { rolledResult } from '../../../control-plane/results/rollup/rolled-result.js';
 import { HOUR_MS, MINUTE_MS } from '../../../control-plane/results/rollup/slots.js';
 import { createResultRoutes } from '../../../control-plane/results/routes.js';
@@ -34,7 +34,7 @@ const app = await startApp({
       monitors: history.monitors,
       results: history.results,
       budget: createPointsBudget(clock),
-      readMetrics: createMetricsReader({ ...history, store: history.rollups }),
+      readMetrics: createMetricsReader(createSlotsReader({ ...history, store: history.rollups })),
       locations: { codes: () => CODES },
       pager,
       clock,

@@ -127,8 +127,8 @@ t.test('a viewer changes nothing but their own account, and sees everything but 
   const changing = forViewers.filter(
     ({ method, access }) => method !== 'GET' && !['person', 'session', 'self'].includes(access),
   );
-  // It computes with stored results.
-  t.same(changing.map(({ name }) => name).sort(), ['POST /v1/monitors/{id}/backtest']);
+  // These compute with stored results. A report is a form of what viewers see.
+  t.same(changing.map(({ name }) => name).sort(), ['POST /api/v1/client-reports', 'POST /v1/monitors/{id}/backtest']);
   const hidden = operations.filter(
     ({ method, access, roles }) =>
       method === 'GET' && access !== 'public' && access !== 'operator' && !roles.includes('viewer'),

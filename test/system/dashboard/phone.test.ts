@@ -8,7 +8,16 @@ import { startWorkspaceInBrowser } from '../../helpers/dashboard/workspace-in-br
 const PHONE = { width: 360, height: 740 };
 const PATHS = [
   ...['/', '/monitors', '/monitors/new', '/monitors/new/lines', '/monitors/changes', '/servers', '/servers/new'],
-  ...['/incidents', '/blacklists', '/blacklists/new', '/blacklists/check', '/audit', '/glossary'],
+  ...[
+    '/incidents',
+    '/blacklists',
+    '/blacklists/new',
+    '/blacklists/check',
+    '/reports',
+    '/reports/new',
+    '/audit',
+    '/glossary',
+  ],
 ];
 const SETTINGS = [
   ...['workspace', 'team', 'api-keys', 'api-keys/new', 'channels', 'channels/new', 'alert-rules', 'alert-rules/new'],

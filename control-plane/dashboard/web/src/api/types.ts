@@ -25,6 +25,7 @@ export type Channel = Schemas['Channel'];
 export type ChannelTest = Schemas['ChannelTest'];
 export type ChannelType = Channel['type'];
 export type CheckRequested = Schemas['CheckRequested'];
+export type ClientReport = Schemas['ClientReport'];
 export type CreateForwarder = Schemas['CreateForwarder'];
 export type CreateMonitor = Schemas['CreateMonitor'];
 export type CreatedApiKey = Schemas['CreatedApiKey'];

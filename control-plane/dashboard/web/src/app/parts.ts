@@ -10,6 +10,7 @@ import { incidentsPart } from '../parts/incidents/part.ts';
 import { monitorsPart } from '../parts/monitors/part.ts';
 import { operatorPart } from '../parts/operator/part.ts';
 import { overviewPart } from '../parts/overview/part.ts';
+import { reportsPart } from '../parts/reports/part.ts';
 import { serversPart } from '../parts/servers/part.ts';
 import { teamPart } from '../parts/team/part.ts';
 import { workspacePart } from '../parts/workspace/part.ts';
@@ -22,6 +23,7 @@ export const PARTS: readonly Part[] = [
   serversPart,
   incidentsPart,
   blacklistsPart,
+  reportsPart,
   workspacePart,
   teamPart,
   apiKeysPart,

@@ -35,7 +35,7 @@ export function overQuotaIn(body: Readonly<Record<string, unknown>>): OverQuota[
 }
 
 /** Limits of plans for parts of the product that Picket does not have yet. The API answers with all limits. */
-const WITHOUT_PART: ReadonlySet<string> = new Set(['sites', 'reports_per_month']);
+const WITHOUT_PART: ReadonlySet<string> = new Set(['sites']);
 
 /** Returns the limits that somebody can use something of. Pure. */
 export function usableQuotas<Quota extends { name: string }>(quotas: readonly Quota[]): Quota[] {

@@ -15,6 +15,7 @@ export const de: Texts = {
     incidents: 'Vorfälle',
     servers: 'Server',
     blacklists: 'Sperrlisten',
+    reports: 'Berichte',
     auditLog: 'Audit-Protokoll',
     settings: 'Einstellungen',
     more: 'Mehr',

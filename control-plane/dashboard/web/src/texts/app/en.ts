@@ -23,6 +23,7 @@ export const en = {
     incidents: 'Incidents',
     servers: 'Servers',
     blacklists: 'Blacklists',
+    reports: 'Reports',
     auditLog: 'Audit log',
     settings: 'Settings',
     more: 'More',

@@ -210,6 +210,10 @@ export const de: typeof en = {
         count === 0
           ? 'Keine Sammeländerung wird angewendet.'
           : `${shown} ${count === 1 ? 'Sammeländerung wird' : 'Sammeländerungen werden'} angewendet.`,
+      client_reports: (count, shown) =>
+        count === 0
+          ? 'Kein Bericht wartet.'
+          : `${shown} ${count === 1 ? 'Bericht wartet' : 'Berichte warten'} darauf, erstellt zu werden.`,
       results: (count, shown) =>
         count === 0
           ? 'Jedes Ergebnis ist Teil des Verlaufs.'

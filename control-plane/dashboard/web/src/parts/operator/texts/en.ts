@@ -205,6 +205,8 @@ export const en = {
         count === 0
           ? 'No bulk change is being applied.'
           : `${shown} bulk ${count === 1 ? 'change is' : 'changes are'} being applied.`,
+      client_reports: (count, shown) =>
+        count === 0 ? 'No report waits.' : `${shown} ${count === 1 ? 'report waits' : 'reports wait'} to be generated.`,
       results: (count, shown) =>
         count === 0
           ? 'Every result is part of the history.'

@@ -1,0 +1,83 @@
+import { duration } from '../../duration.js';
+import { count } from '../../wording.js';
+import { type IncidentSums, SEVERITIES, type Severity } from '../facts/facts.js';
+import type { Block, Card, Cell, Tone } from './content.js';
+import { type Reading, TABLE_ROWS_MAX } from './reading.js';
+import { number } from './wording.js';
+
+const TONES: Readonly<Record<Severity, Tone>> = { critical: 'bad', warning: 'fair', info: 'none' };
+const NAMES: Readonly<Record<Severity, string>> = { critical: 'Critical', warning: 'Warning', info: 'Info' };
+
+/** Returns how long incidents took to be resolved, on average; null without a resolved one. */
+export function meanRecovery({ resolved, recoveryMs }: IncidentSums): number | null {
+  return resolved === 0 ? null : recoveryMs / resolved;
+}
+
+/** Returns the Alerts Summary. */
+export function alertsBlocks({ facts, times }: Reading): Block[] {
+  const { incidents, incidentsBefore } = facts;
+  if (incidents.total === 0) {
+    const before = incidentsBefore.total === 0 ? '' : `, after ${number(incidentsBefore.total)} in the period before`;
+    return [{ type: 'text', text: `No incident began in this period${before}.` }];
+  }
+  const recovery = meanRecovery(incidents);
+  const before = (value: number) => `${number(value)} in the period before`;
+  const cards: Card[] = [
+    ...SEVERITIES.map((severity) => ({
+      label: NAMES[severity],
+      value: number(incidents.bySeverity[severity]),
+      note: before(incidentsBefore.bySeverity[severity]),
+      tone: incidents.bySeverity[severity] === 0 ? ('none' as const) : TONES[severity],
+    })),
+    {
+      ...{ label: 'Mean time to recover', value: recovery === null ? 'none resolved' : duration(recovery) },
+      ...{ note: `${number(incidents.resolved)} of ${number(incidents.total)} resolved`, tone: 'none' },
+    },
+  ];
+  return [
+    {
+      type: 'text',
+      text: `${count(incidents.total, 'incident')} began in this period, ${before(incidentsBefore.total)}.`,
+    },
+    { type: 'cards', cards },
+    {
+      ...{ type: 'stacked', title: 'Incidents by day and severity' },
+      series: SEVERITIES.map((severity) => ({ name: NAMES[severity], tone: TONES[severity] })),
+      days: facts.days.map(({ fromMs }, place) => ({
+        label: times.day(fromMs),
+        values: SEVERITIES.map((severity) => incidents.days[place]?.[severity] ?? 0),
+      })),
+    },
+    ...thingTable(incidents),
+  ];
+}
+
+function thingTable({ things }: IncidentSums): Block[] {
+  const rows = things
+    .slice(0, TABLE_ROWS_MAX)
+    .map((thing): Cell[] => [
+      { text: thing.name },
+      { text: number(thing.count) },
+      { text: number(thing.critical), ...(thing.critical > 0 ? { tone: 'bad' as const } : {}) },
+      { text: duration(thing.totalMs) },
+      { text: duration(thing.longestMs) },
+      { text: thing.open === 0 ? '–' : number(thing.open), ...(thing.open > 0 ? { tone: 'bad' as const } : {}) },
+    ]);
+  const left = things.length - rows.length;
+  return [
+    {
+      type: 'table',
+      title: 'By monitor and server',
+      columns: [
+        { title: 'Name', align: 'left', share: 36 },
+        { title: 'Incidents', align: 'right', share: 12 },
+        { title: 'Critical', align: 'right', share: 11 },
+        { title: 'In total', align: 'right', share: 15 },
+        { title: 'Longest', align: 'right', share: 15 },
+        { title: 'Open', align: 'right', share: 11 },
+      ],
+      rows,
+    },
+    ...(left === 0 ? [] : [{ type: 'note' as const, text: `${number(left)} more with fewer incidents.` }]),
+  ];
+}

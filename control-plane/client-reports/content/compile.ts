@@ -1,0 +1,56 @@
+import type { ReportOrder } from '../documents.js';
+import type { ReportFacts } from '../facts/facts.js';
+import { SECTION_TITLES, SECTIONS, type SectionName } from '../sections.js';
+import { alertsBlocks } from './alerts.js';
+import { certificateBlocks } from './certificates.js';
+import type { Block, ReportContent } from './content.js';
+import type { PercentUp } from './figures.js';
+import type { Reading } from './reading.js';
+import { reputationBlocks } from './reputation.js';
+import { summaryBlocks } from './summary.js';
+import { timesIn } from './wording.js';
+
+/** Returns the section of data that this version of Picket does not collect. */
+const without = (data: string) => (): Block[] => [
+  { type: 'text', text: `There is no data yet: this version of Picket does not check ${data}.` },
+];
+
+/** What each section says. */
+const WRITERS: Readonly<Record<SectionName, (reading: Reading) => Block[]>> = {
+  executive_summary: summaryBlocks,
+  email_deliverability: without('the mail records of domains'),
+  ssl_domain: certificateBlocks,
+  backup_verification: without('backups'),
+  reputation: reputationBlocks,
+  wordpress: without('WordPress sites'),
+  alerts: alertsBlocks,
+  security_scans: without('the security settings of websites'),
+};
+
+const RULES = [
+  'Uptime is the time in which a monitor was up, divided by the time in which it was observed. Time in which it was paused or not checked is not part of it. Percentages are rounded down, so 100 % means no downtime.',
+  'Time observed is the share of the period in which results of checks decide whether a monitor was up or down.',
+  'Downtime and uptime of all monitors are sums over the monitors: two monitors that are down for the same minute have two minutes of downtime.',
+  'Response times are means of the successful checks from all locations. Failed checks have none.',
+  'An incident counts in the period in which it began. Mean time to recover is the mean time from the beginning of an incident to its end, of those that were resolved within the period.',
+  'Certificates and blacklists are as of the time at which the report was made; everything else is of the period.',
+];
+
+/** Returns a report in words and figures. Pure. */
+export function compileReport(order: ReportOrder, facts: ReportFacts, percentUp: PercentUp): ReportContent {
+  const { from_ms: fromMs, to_ms: toMs } = order.period;
+  const times = timesIn(order.time_zone);
+  const reading: Reading = { facts, fromMs, toMs, times, percentUp };
+  return {
+    title: order.title,
+    clientName: order.client_name,
+    period: `${times.time(fromMs)} – ${times.time(toMs)} (${order.time_zone})`,
+    made: times.time(facts.madeMs),
+    color: order.color,
+    sections: SECTIONS.filter((name) => order.sections[name]).map((name) => ({
+      ...{ name, title: SECTION_TITLES[name] },
+      blocks: WRITERS[name](reading),
+    })),
+    rules: RULES,
+  };
+}

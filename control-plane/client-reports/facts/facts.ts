@@ -1,0 +1,106 @@
+import type { BegunIncident } from '../../incidents/incidents.js';
+import type { MonitorDocument } from '../../monitors/documents.js';
+import type { MonitorHours } from '../../results/results.js';
+
+/** Sums of checks over some time. */
+export interface CheckSums {
+  observedMs: number;
+  upMs: number;
+  good: number;
+  failed: number;
+  /** Sum of the response times of the successful checks. */
+  responseUs: number;
+}
+
+export interface DaySums extends CheckSums {
+  /** The first millisecond of the day within the period. */
+  fromMs: number;
+}
+
+/** A monitor in the period, and in the period of the same length before it. */
+export interface MonitorFacts {
+  name: string;
+  period: CheckSums;
+  before: CheckSums;
+  /** When it was created, if that was in the period. */
+  createdMs: number | null;
+  paused: boolean;
+  outages: number;
+}
+
+export interface CertificateFacts {
+  monitor: string;
+  subject: string;
+  issuer: string;
+  grade: string;
+  notAfterMs: number;
+  daysRemaining: number;
+}
+
+/** A blacklist monitor as of now. */
+export interface ReputationFacts {
+  target: string;
+  status: 'listed' | 'clean' | 'unknown';
+  score: number | null;
+  checkedMs: number | null;
+  listings: { list: string; sinceMs: number }[];
+}
+
+export type Severity = BegunIncident['severity'];
+export const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
+
+/** The incidents of one thing, such as a monitor. */
+export interface IncidentsOfThing {
+  name: string;
+  count: number;
+  critical: number;
+  /** From the beginning of each to its end, at most to the end of the period. */
+  totalMs: number;
+  longestMs: number;
+  /** How many were not resolved at the end of the period. */
+  open: number;
+}
+
+export interface IncidentSums {
+  bySeverity: Record<Severity, number>;
+  /** Those that began on each day of the period. */
+  days: Record<Severity, number>[];
+  total: number;
+  /** Outages of monitors, among all incidents. */
+  outages: number;
+  resolved: number;
+  /** Of those that were resolved until the end of the period: the sum of the times that it took. */
+  recoveryMs: number;
+  open: number;
+  longest: { name: string; startedMs: number; lastedMs: number; open: boolean } | null;
+  /** The most first. */
+  things: IncidentsOfThing[];
+}
+
+/** Everything that the sections of a report say, as it was when the report was made. */
+export interface ReportFacts {
+  madeMs: number;
+  monitors: MonitorFacts[];
+  days: DaySums[];
+  period: CheckSums;
+  before: CheckSums;
+  incidents: IncidentSums;
+  incidentsBefore: IncidentSums;
+  certificates: CertificateFacts[];
+  /** Monitors of https addresses whose certificate was not seen yet. */
+  withoutCertificate: number;
+  reputation: ReputationFacts[];
+}
+
+/** What a report reads of other slices, always of one workspace. */
+export interface ReportSources {
+  /** Returns the oldest first, those newer than `afterId`. */
+  monitors(workspaceId: string, afterId: string | null, rowsMax: number): Promise<MonitorDocument[]>;
+  hours: MonitorHours;
+  /** Reads the incidents that began in [fromMs, toMs), oldest first. */
+  incidents(workspaceId: string, fromMs: number, toMs: number): AsyncIterable<BegunIncident>;
+  reputation(workspaceId: string, rowsMax: number): Promise<ReputationFacts[]>;
+}
+
+/** A report cannot be made of this workspace. The message is a sentence for the person who created it. */
+export class ReportProblem extends Error {}

@@ -1,0 +1,133 @@
+import type { MonitorDocument } from '../../monitors/documents.js';
+import { daysRemaining, isHttps } from '../../monitors/monitors.js';
+import type { ReportDocument } from '../documents.js';
+import { type Days, daysOf } from './days.js';
+import { type DaySums, type MonitorFacts, type ReportFacts, ReportProblem, type ReportSources } from './facts.js';
+import { sumIncidents } from './incidents.js';
+import { addChecks, noChecks } from './sums.js';
+
+/** Monitors of one report. Each has up to two years of hours to read. */
+const REPORT_MONITORS_MAX = 1_000;
+const REPORT_BLACKLIST_MONITORS_MAX = 1_000;
+const PAGE_ROWS = 200;
+/** Monitors whose history is read at the same time. */
+const READ_AT_ONCE = 4;
+
+/** Reads everything that the report says. Throws `ReportProblem` for a workspace that is too large. */
+export async function gatherFacts(
+  sources: ReportSources,
+  report: Pick<ReportDocument, 'workspace_id' | 'period' | 'time_zone'>,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<ReportFacts> {
+  const { workspace_id: workspaceId, period, time_zone } = report;
+  const days = daysOf(period.from_ms, period.to_ms, time_zone);
+  const beforeMs = 2 * period.from_ms - period.to_ms;
+  const monitors = await readMonitors(sources, workspaceId, signal);
+  const facts = new Map(monitors.map((monitor) => [monitor._id, emptyFacts(monitor, period.from_ms)]));
+  const sums = days.starts.map((fromMs): DaySums => ({ ...noChecks(), fromMs }));
+  const waiting = monitors[Symbol.iterator]();
+  const reader = async () => {
+    for (const monitor of waiting) {
+      signal.throwIfAborted();
+      const of = facts.get(monitor._id);
+      if (of !== undefined) await addHistory(sources, monitor, { period, beforeMs, days, sums, of });
+    }
+  };
+  await Promise.all(Array.from({ length: READ_AT_ONCE }, reader));
+  const incidents = await sumIncidents(
+    sources.incidents(workspaceId, period.from_ms, period.to_ms),
+    period.to_ms,
+    days,
+    (monitorId) => {
+      const of = facts.get(monitorId);
+      if (of !== undefined) of.outages++;
+    },
+  );
+  const incidentsBefore = await sumIncidents(
+    sources.incidents(workspaceId, beforeMs, period.from_ms),
+    period.from_ms,
+    days,
+    () => {},
+  );
+  const ofHttps = monitors.filter(({ type, url }) => isHttps(type, url));
+  const all = [...facts.values()];
+  return {
+    madeMs: nowMs,
+    monitors: all,
+    days: sums,
+    period: totalOf(all, 'period'),
+    before: totalOf(all, 'before'),
+    ...{ incidents, incidentsBefore },
+    certificates: ofHttps.flatMap((monitor) => certificateOf(monitor, nowMs)),
+    withoutCertificate: ofHttps.filter(({ certificate }) => certificate === null).length,
+    reputation: await readReputation(sources, workspaceId),
+  };
+}
+
+async function readMonitors({ monitors }: ReportSources, workspaceId: string, signal: AbortSignal) {
+  const all: MonitorDocument[] = [];
+  for (let after: string | null = null; ; ) {
+    signal.throwIfAborted();
+    const page: MonitorDocument[] = await monitors(workspaceId, after, PAGE_ROWS);
+    all.push(...page);
+    if (all.length > REPORT_MONITORS_MAX)
+      throw new ReportProblem(
+        `A report covers at most ${REPORT_MONITORS_MAX.toLocaleString('en-US')} monitors, and the workspace has more.`,
+      );
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE_ROWS) return all;
+    after = last._id;
+  }
+}
+
+async function readReputation({ reputation }: ReportSources, workspaceId: string) {
+  const rows = await reputation(workspaceId, REPORT_BLACKLIST_MONITORS_MAX + 1);
+  if (rows.length <= REPORT_BLACKLIST_MONITORS_MAX) return rows;
+  throw new ReportProblem(
+    `A report covers at most ${REPORT_BLACKLIST_MONITORS_MAX.toLocaleString('en-US')} blacklist monitors, and the workspace has more.`,
+  );
+}
+
+function emptyFacts({ name, created_at_ms, paused_at_ms }: MonitorDocument, fromMs: number): MonitorFacts {
+  return {
+    ...{ name, period: noChecks(), before: noChecks(), outages: 0 },
+    createdMs: created_at_ms > fromMs ? created_at_ms : null,
+    paused: paused_at_ms !== null,
+  };
+}
+
+async function addHistory(
+  { hours }: ReportSources,
+  monitor: MonitorDocument,
+  into: {
+    period: ReportDocument['period'];
+    beforeMs: number;
+    days: Days;
+    sums: DaySums[];
+    of: MonitorFacts;
+  },
+): Promise<void> {
+  const { period, days, sums, of } = into;
+  for (const hour of await hours(monitor, into.beforeMs, period.to_ms)) {
+    if (hour.startMs < period.from_ms) {
+      addChecks(of.before, hour);
+      continue;
+    }
+    addChecks(of.period, hour);
+    const day = sums[days.placeOf(hour.startMs)];
+    if (day !== undefined) addChecks(day, hour);
+  }
+}
+
+function totalOf(monitors: readonly MonitorFacts[], which: 'period' | 'before') {
+  const total = noChecks();
+  for (const monitor of monitors) addChecks(total, monitor[which]);
+  return total;
+}
+
+function certificateOf({ name, certificate }: MonitorDocument, nowMs: number) {
+  if (certificate === null) return [];
+  const { subject, issuer, grade, not_after_ms: notAfterMs } = certificate;
+  return [{ monitor: name, subject, issuer, grade, notAfterMs, daysRemaining: daysRemaining(notAfterMs, nowMs) }];
+}

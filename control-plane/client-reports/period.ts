@@ -1,0 +1,51 @@
+import { invalidField } from '../errors.js';
+import { parseTimestamp } from '../http/input/timestamp.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+export const PERIOD_DAYS_DEFAULT = 30;
+export const PERIOD_DAYS_MAX = 366;
+
+interface Period {
+  from_ms: number;
+  to_ms: number;
+}
+
+/**
+ * Returns the period of a report, which defaults to the last 30 days. History is kept by the hour, so both ends are
+ * rounded down to full hours, except for an end within the current hour. Throws 422.
+ */
+export function reportPeriod(period: { from: string; to: string } | undefined, nowMs: number): Period {
+  if (period === undefined) return { from_ms: floorToHour(nowMs - PERIOD_DAYS_DEFAULT * DAY_MS), to_ms: nowMs };
+  const [fromMs, toMs] = [timestamp(period.from, 'from'), timestamp(period.to, 'to')];
+  if (fromMs > toMs) throw invalidField('/period/from', 'must not be after to', 'order');
+  if (fromMs >= nowMs) throw invalidField('/period/from', 'must be in the past', 'past');
+  const endMs = Math.min(toMs, nowMs);
+  const from_ms = floorToHour(fromMs);
+  const to_ms = endMs >= floorToHour(nowMs) ? endMs : floorToHour(endMs);
+  if (to_ms - from_ms < HOUR_MS) throw invalidField('/period', 'must have at least one full hour');
+  if (to_ms - from_ms > PERIOD_DAYS_MAX * DAY_MS)
+    throw invalidField('/period', `must have at most ${PERIOD_DAYS_MAX} days`);
+  return { from_ms, to_ms };
+}
+
+/** Returns the canonical name of a time zone of the IANA database. Throws 422 for other text. */
+export function timeZoneOf(name: string): string {
+  try {
+    // Offsets such as `+02:00` are accepted too, but have no summer time.
+    if (/^[A-Za-z]/.test(name)) return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    // Refused below.
+  }
+  throw invalidField('/time_zone', 'must be a time zone of the IANA database, such as Europe/Berlin');
+}
+
+function timestamp(text: string, name: 'from' | 'to'): number {
+  const atMs = parseTimestamp(text);
+  if (atMs === null) throw invalidField(`/period/${name}`, 'must be an RFC 3339 timestamp', 'timestamp');
+  return atMs;
+}
+
+function floorToHour(atMs: number): number {
+  return atMs - (atMs % HOUR_MS);
+}

@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from '../http/input/nullable.js';
+import { Name, Text } from '../http/input/text.js';
+import { PageParameters } from '../http/paging.js';
+import { idPattern } from '../storage/ids.js';
+import { REPORT_EXAMPLE, REQUEST_EXAMPLE } from './examples.js';
+import { PERIOD_DAYS_DEFAULT, PERIOD_DAYS_MAX } from './period.js';
+import { SECTION_TITLES, SECTIONS, type SectionName } from './sections.js';
+
+const closed = { additionalProperties: false } as const;
+const TIME_ZONE_CHARS_MAX = 64;
+export const COLOR_DEFAULT = '#1f4e79';
+
+const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
+const Color = Type.String({
+  pattern: '^#[0-9A-Fa-f]{6}$',
+  description: 'Of the cover, headings and charts, as `#rrggbb`.',
+  examples: [COLOR_DEFAULT],
+});
+const Title = Name({ examples: ['Website report, January 2026'] });
+const ClientName = Name({ examples: ['Example Ltd'] });
+
+/** Returns an object schema with a field for each section. */
+function bySection<Field extends Type.TSchema>(fieldOf: (name: SectionName) => Field): Record<SectionName, Field> {
+  return Object.fromEntries(SECTIONS.map((name) => [name, fieldOf(name)])) as Record<SectionName, Field>;
+}
+
+export const ReportId = Type.Object({ id: Type.String({ pattern: idPattern('rpt') }) }, closed);
+
+export const CreateReport = Type.Object(
+  {
+    title: Title,
+    client_name: ClientName,
+    period: Type.Optional(
+      Type.Object(
+        { from: Timestamp, to: Timestamp },
+        {
+          ...closed,
+          description: `Defaults to the last ${PERIOD_DAYS_DEFAULT} days, and has at most ${PERIOD_DAYS_MAX}. Both ends are rounded down to full hours, except for an end within the current hour.`,
+        },
+      ),
+    ),
+    time_zone: Type.Optional(
+      Text({
+        minLength: 1,
+        maxLength: TIME_ZONE_CHARS_MAX,
+        default: 'UTC',
+        description: 'The time zone of the days and times in the report, by its name in the IANA database.',
+        examples: ['Europe/Berlin'],
+      }),
+    ),
+    sections: Type.Optional(
+      Type.Object(
+        bySection((name) => Type.Optional(Type.Boolean({ default: true, description: SECTION_TITLES[name] }))),
+        { ...closed, description: 'Sections that are not named are included.' },
+      ),
+    ),
+    branding: Type.Optional(Type.Object({ color: Type.Optional(Color) }, closed)),
+  },
+  { ...closed, title: 'CreateClientReport', examples: [REQUEST_EXAMPLE] },
+);
+export type CreateReport = Static<typeof CreateReport>;
+
+export const Report = Type.Object(
+  {
+    id: ReportId.properties.id,
+    title: Title,
+    client_name: ClientName,
+    period: Type.Object({ from: Timestamp, to: Timestamp }, closed),
+    time_zone: Type.String(),
+    sections: Type.Object(
+      bySection((name) => Type.Boolean({ description: SECTION_TITLES[name] })),
+      closed,
+    ),
+    branding: Type.Object({ color: Color }, closed),
+    status: Type.Enum(['generating', 'completed', 'failed'], {
+      description: 'A report is generated in the background. Only a completed one can be downloaded.',
+    }),
+    error: nullable(Type.String(), { description: 'Why the generation failed; null unless it did.' }),
+    pages: nullable(Type.Integer({ minimum: 1 })),
+    size_bytes: nullable(Type.Integer({ minimum: 1 })),
+    sha256: nullable(Type.String({ pattern: '^[0-9a-f]{64}$' }), { description: 'Of the file.' }),
+    created_at: Timestamp,
+    completed_at: nullable(Timestamp),
+  },
+  { ...closed, title: 'ClientReport', examples: [REPORT_EXAMPLE] },
+);
+export type Report = Static<typeof Report>;
+
+export const ListReports = Type.Object(PageParameters, closed);

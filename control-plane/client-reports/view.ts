@@ -1,0 +1,23 @@
+import { isoOrNull, toIso } from '../../kernel/clock.js';
+import type { ReportDocument } from './documents.js';
+import type { Report } from './schema.js';
+
+/** Returns a report as the API shows it. */
+export function reportView(report: ReportDocument): Report {
+  return {
+    id: report._id,
+    title: report.title,
+    client_name: report.client_name,
+    period: { from: toIso(report.period.from_ms), to: toIso(report.period.to_ms) },
+    time_zone: report.time_zone,
+    sections: report.sections,
+    branding: { color: report.color },
+    status: report.status,
+    error: report.error,
+    pages: report.pages,
+    size_bytes: report.size_bytes,
+    sha256: report.sha256,
+    created_at: toIso(report.created_at_ms),
+    completed_at: isoOrNull(report.completed_at_ms),
+  };
+}

@@ -1,0 +1,51 @@
+import { number, plural } from '../../../texts/format.ts';
+
+const reports = (count: number) => plural(count, { one: 'report', other: 'reports' });
+
+/** The texts of client reports. */
+export const en = {
+  title: 'Reports',
+  create: 'Create report',
+  createSentence: 'A PDF for a client, with what Picket knows of this workspace. It is ready within seconds.',
+  none: 'There is no report yet.',
+  empty: 'A report is a PDF with uptime, response times, incidents, certificates and blacklists of a period.',
+  count: (count: number, hasMore: boolean) => (hasMore ? `More than ${reports(count)}.` : `${reports(count)}.`),
+  generatingNow: (count: number) => `${reports(count)} being generated.`,
+  older: 'Show older reports',
+  status: { generating: 'Being generated', completed: 'Ready', failed: 'Failed' },
+  pages: (count: number) => plural(count, { one: 'page', other: 'pages' }),
+  kib: (count: number) => `${number(count)} KiB`,
+  created: 'created',
+  download: 'Download',
+  delete: 'Delete',
+  deleteTitle: (title: string) => `Delete ${title}?`,
+  deleteText: 'The PDF can no longer be downloaded.',
+  deleted: (title: string) => `${title} was deleted.`,
+  reportTitle: 'Title',
+  defaultTitle: 'Monitoring report',
+  client: 'Client',
+  clientHelp: 'The name on the cover.',
+  period: 'Period',
+  periods: {
+    week: 'Last 7 days',
+    days30: 'Last 30 days',
+    lastMonth: 'Last month',
+    thisMonth: 'This month',
+    dates: 'From – to',
+  },
+  zone: (zone: string) => `Days are those of ${zone}.`,
+  from: 'From',
+  to: 'To',
+  sectionsOf: 'Sections',
+  sections: {
+    executive_summary: 'Executive summary',
+    email_deliverability: 'Email deliverability (no data yet)',
+    ssl_domain: 'SSL and domain monitoring',
+    backup_verification: 'Backup verification (no data yet)',
+    reputation: 'Reputation and blacklists',
+    wordpress: 'WordPress sites (no data yet)',
+    alerts: 'Alerts summary',
+    security_scans: 'Security scans (no data yet)',
+  },
+  color: 'Color',
+};

@@ -1,0 +1,181 @@
+import { createReadReputation } from '../../../control-plane/blacklist/reputation.js';
+import { createBlacklistMonitorStore } from '../../../control-plane/blacklist/store.js';
+import type { ReportPartDocument } from '../../../control-plane/client-reports/documents.js';
+import { clientReportsSlice } from '../../../control-plane/client-reports/open.js';
+import type { Report } from '../../../control-plane/client-reports/schema.js';
+import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
+import { createIncidentStore } from '../../../control-plane/incidents/store.js';
+import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
+import { createMonitorStore } from '../../../control-plane/monitors/store.js';
+import type { PlanName } from '../../../control-plane/plans/plans.js';
+import {
+  createHoursReader,
+  createMetricsReader,
+  createSlotsReader,
+} from '../../../control-plane/results/read-metrics.js';
+import type { HeadDocument, PackedDocument } from '../../../control-plane/results/rollup/documents.js';
+import { createRollupStore } from '../../../control-plane/results/rollup/store.js';
+import { createResultRoutes } from '../../../control-plane/results/routes.js';
+import { createResultsStore } from '../../../control-plane/results/store.js';
+import { percentUp } from '../../../control-plane/results/uptime/uptime.js';
+import { createPointsBudget } from '../../../control-plane/retention/points-budget.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
+import type { Mongo } from '../../../control-plane/storage/mongo.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { startApp, type TestApp } from '../app.js';
+import { testClock } from '../clock.js';
+import { testDatabase } from '../database.js';
+import { buildMonitor } from '../results/history.js';
+import { neverSetAside } from '../set-aside.js';
+import { WORKING } from '../standing.js';
+
+export const PATH = '/api/v1/client-reports';
+/** In the future, because the database removes what has expired by its own clock. */
+export const NOW = Date.UTC(2031, 0, 31, 12, 34, 56);
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The job that generates reports. It is woken by each new one, and generates nothing while it waits for the test. */
+interface TestJob {
+  waits: boolean;
+  runOnce?(): Promise<unknown>;
+  stop?(): void | Promise<void>;
+}
+
+/** Some hours of a monitor: per hour, which part of it the monitor was up. */
+export interface HoursOf {
+  fromMs: number;
+  /** Parts of an hour, from 0 to 1; null for an hour without data. */
+  up: readonly (number | null)[];
+}
+
+/** The API of reports and of metrics on a real database. Reports are generated when the test says so. */
+export async function startReportsApp(options: { plan?: PlanName; beside?: { mongo: Mongo } } = {}) {
+  const own = options.beside === undefined ? await testDatabase() : null;
+  const mongo = own ?? options.beside?.mongo;
+  if (mongo === undefined) throw new Error('no database');
+  const { db } = mongo;
+  const clock = testClock(NOW);
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const stores = {
+    monitors: createMonitorStore(db),
+    incidents: createIncidentStore(db, []),
+    rollups: createRollupStore(db),
+    results: createResultsStore(db, neverSetAside),
+    blacklists: createBlacklistMonitorStore(db),
+  };
+  await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
+  const quarantines = { spans: async () => new Map() };
+  const readSlots = createSlotsReader({ store: stores.rollups, results: stores.results, quarantines });
+  const job: TestJob = { waits: true };
+  const app = await startApp({
+    ...{ mongo, clock, plan: options.plan ?? 'Enterprise' },
+    async routes(parts) {
+      const opened = await clientReportsSlice.open({
+        ...parts,
+        ...{ db, clock, logger, percentUp, leases: createLeaseStore(db), owner: parts.ids.next('job') },
+        standingOf: async () => ({ ...WORKING, stopped: job.waits }),
+        runRequestTransaction: parts.runTransaction,
+        sources: {
+          monitors: stores.monitors.listOldest,
+          hours: createHoursReader(readSlots),
+          incidents: stores.incidents.began,
+          reputation: createReadReputation(stores.blacklists),
+        },
+      });
+      await opened.ensureIndexes?.();
+      Object.assign(job, opened.jobs?.[0]);
+      const budget = createPointsBudget(clock);
+      const readMetrics = createMetricsReader(readSlots);
+      const results = createResultRoutes({
+        ...{ ...parts, monitors: stores.monitors, results: stores.results, readMetrics, budget, clock },
+        locations: { codes: () => ['fra'] },
+      });
+      return [...(opened.routes ?? []), ...results];
+    },
+  });
+  return { ...app, ...stores, mongo, clock, ...actions(app, mongo, job), stop: () => stop() };
+
+  async function stop(): Promise<void> {
+    await job.stop?.();
+    await app.close();
+    await own?.drop();
+  }
+}
+
+function actions(app: TestApp, { db }: Mongo, job: TestJob) {
+  const find = async (id: string) => (await app.request<Report>('GET', `${PATH}/${id}`)).body.data;
+  const generate = async () => {
+    job.waits = false;
+    // A run that has begun before now may have left out what waited.
+    await job.runOnce?.();
+    await job.runOnce?.();
+    job.waits = true;
+  };
+  return {
+    create: (body: Record<string, unknown> = {}, key = app.key) =>
+      app.request<Report>('POST', PATH, { body: { title: 'January', client_name: 'Example Ltd', ...body }, key }),
+    find,
+    /** Generates what waits. */
+    generate,
+    /** Creates a report and waits until it is generated. */
+    async made(body: Record<string, unknown> = {}): Promise<Report> {
+      const created = await app.request<Report>('POST', PATH, {
+        body: { title: 'January', client_name: 'Example Ltd', ...body },
+      });
+      if (created.status !== 202) throw new Error(created.text);
+      for (let report = created.body.data; ; report = await find(report.id)) {
+        if (report.status !== 'generating') return report;
+        await generate();
+      }
+    },
+    /** Returns a file, or a range of it. */
+    async download(id: string, headers: Record<string, string> = {}) {
+      const answer = await fetch(`${app.url}${PATH}/${id}/download`, {
+        headers: { authorization: `Bearer ${app.key}`, ...headers },
+      });
+      return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+    },
+    parts: (id: string) => db.collection<ReportPartDocument>('client_report_parts').countDocuments({ report_id: id }),
+    async addMonitor(over: Partial<MonitorDocument> = {}, ...history: HoursOf[]): Promise<MonitorDocument> {
+      const monitor = buildMonitor({ workspace_id: app.workspace.id, locations: ['fra'], ...over });
+      await db.collection<MonitorDocument>('monitors').insertOne(monitor);
+      // Up to here, the hours are final.
+      const through_ms = NOW - (NOW % HOUR_MS);
+      await db.collection<HeadDocument>('rollup_heads').insertOne({
+        ...{ _id: monitor._id, workspace_id: app.workspace.id, through_ms, horizon_ms: through_ms, recent: {} },
+        ...{ sums: null, pauses_ms: [], refreshed_ms: NOW, fence: 0, expires_at: new Date(NOW + 900 * DAY_MS) },
+      });
+      for (const hours of history) await addHours(db, monitor, hours);
+      return monitor;
+    },
+    async addIncidents(...incidents: IncidentDocument[]): Promise<void> {
+      await db.collection<IncidentDocument>('incidents').insertMany(incidents);
+    },
+  };
+}
+
+async function addHours(
+  db: Mongo['db'],
+  { _id, workspace_id }: MonitorDocument,
+  { fromMs, up }: HoursOf,
+): Promise<void> {
+  const hours = db.collection<PackedDocument>('result_hours');
+  for (const [index, part] of up.entries()) {
+    if (part === null) continue;
+    const atMs = fromMs + index * HOUR_MS;
+    const start_ms = atMs - (atMs % DAY_MS);
+    const failed = Math.round(60 * (1 - part));
+    const slot = { o: HOUR_MS, u: Math.round(HOUR_MS * part), l: { fra: [60, failed, (60 - failed) * 80_000, 0, 0] } };
+    await hours.updateOne(
+      { _id: `${_id}/${String(start_ms).padStart(13, '0')}` },
+      {
+        $set: {
+          ...{ workspace_id, monitor_id: _id, start_ms, fence: 0, expires_at: new Date(NOW + 900 * DAY_MS) },
+          [`slots.${(atMs - start_ms) / HOUR_MS}`]: slot,
+        },
+      },
+      { upsert: true },
+    );
+  }
+}
