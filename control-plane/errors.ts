@@ -16,6 +16,7 @@ export const ERROR_STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  no_automatic_fix: 409,
   idempotency_mismatch: 409,
   gone: 410,
   precondition_failed: 412,

@@ -60,6 +60,7 @@ import { createInvitationsStore } from './team/invitations/store.js';
 import { teamSlice } from './team/open.js';
 import { timelineSlice } from './timeline/open.js';
 import { verdictRecordsSlice, verdictsSlice } from './verdicts/open.js';
+import { wordpressSlice } from './wordpress/open.js';
 import { workspacesSlice } from './workspaces/open.js';
 
 /** What every slice can use. */
@@ -326,6 +327,9 @@ export function composeProduct() {
         incidents: from.incidentRecords.store.began,
         reputation: createReadReputation(from.blacklistRecords.store),
       },
+    }))
+    .add(wordpressSlice, (from) => ({
+      ...{ ...from, box: from.secretBox, fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }) },
     }))
     .add(liveSlice, (from) => ({
       ...from,

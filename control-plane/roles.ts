@@ -6,7 +6,7 @@ export type Role = (typeof ROLES)[number];
 interface RoleRights {
   /** Everything in the workspace, except secrets. */
   read: boolean;
-  /** What needs a scope that ends with `:write`: monitors, servers, blacklist monitors, channels, incidents. */
+  /** What needs a scope that ends with `:write`: monitors, servers, blacklist monitors, WordPress sites, channels, incidents. */
   write: boolean;
   /** Members, settings of the workspace, alert rules, API keys, audit forwarders, and what else needs full access. */
   manage: boolean;

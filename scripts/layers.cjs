@@ -49,6 +49,7 @@ const SLICES = [
   'servers',
   'blacklist',
   'client-reports',
+  'wordpress',
   'dashboard',
   'live',
   'health',

@@ -1,6 +1,5 @@
 import type { Db } from 'mongodb';
 import type { Pager } from '../http/paging.js';
-import { countedQuota } from '../plans/quotas.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import { createAdminRoutes } from './admin/routes.js';
 import { createAdminWorkspacesStore } from './admin/store.js';
@@ -36,7 +35,6 @@ export const billingSlice: Slice<'billing', OpenBillingNeeds, OpenedSlice> = {
     const own: BillingNeeds = { ...needs, store, owners: createOwnersStore(db), stripe };
     return {
       routes: [...createBillingRoutes(own), ...createAdminRoutes({ ...own, all, pager })],
-      quotas: QUOTAS_WITHOUT_SLICE,
       async ensureIndexes() {
         await Promise.all([store.ensureIndexes(), all.ensureIndexes()]);
       },
@@ -52,10 +50,3 @@ async function connect(settings: StripeSettings, { clock }: Pick<BillingNeeds, '
     verify: createVerifyEvent(client, settings.webhookSecret, clock),
   };
 }
-
-const NOTHING = { count: async () => 0, newest: async () => [] };
-
-/** These have no slice yet, so a workspace has none of them. */
-const QUOTAS_WITHOUT_SLICE = [
-  countedQuota({ name: 'sites', label: 'WordPress sites', limit: ({ sites }) => sites, things: NOTHING }),
-];

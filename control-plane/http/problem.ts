@@ -27,6 +27,7 @@ const TITLES: Record<ErrorCode, string> = {
   not_found: 'Not found',
   method_not_allowed: 'Method not allowed',
   conflict: 'Conflict',
+  no_automatic_fix: 'No automatic fix',
   idempotency_mismatch: 'Idempotency-Key used with another request',
   gone: 'Gone',
   precondition_failed: 'Precondition failed',

@@ -10,6 +10,7 @@ import {
   openPackageFile,
   type PackageFile,
   probePackageName,
+  WORDPRESS_PLUGIN_NAME,
 } from './packages.js';
 import { probeInstallScript } from './probe-script.js';
 
@@ -39,6 +40,7 @@ export function createInstall({ publicUrl, version, packagesDir }: InstallFacts)
     machines,
     file: openPackageFile(packagesDir, agentExecutableName(version, architecture)),
   }));
+  const plugin = openPackageFile(packagesDir, WORDPRESS_PLUGIN_NAME);
   const texts: Record<ScriptName, () => Promise<string>> = {
     'probe.sh': async () =>
       probeInstallScript({ publicUrl, version, package: { name: probe.name, ...(await probe.facts()) } }),
@@ -52,7 +54,8 @@ export function createInstall({ publicUrl, version, packagesDir }: InstallFacts)
     mounts: [
       scriptMount('probe.sh', texts['probe.sh']),
       scriptMount('agent.sh', texts['agent.sh']),
-      ...[probe, agent, ...executables.map(({ file }) => file)].map(packageMount),
+      ...[probe, agent, ...executables.map(({ file }) => file)].map((file) => packageMount(file)),
+      packageMount(plugin, 'application/zip'),
     ],
     command: (script, token) => installCommand(publicUrl, script, token, texts[script]),
   };
@@ -70,12 +73,12 @@ function scriptMount(name: string, text: () => Promise<string>): Mount {
   };
 }
 
-function packageMount(file: PackageFile): Mount {
+function packageMount(file: PackageFile, type = 'application/gzip'): Mount {
   return {
     path: `/install/${file.name}`,
     async handle(ctx) {
       const { size } = await file.facts();
-      ctx.type = 'application/gzip';
+      ctx.type = type;
       ctx.length = size;
       ctx.body = createReadStream(file.path);
     },

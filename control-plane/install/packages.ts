@@ -15,6 +15,9 @@ export function agentPackageName(version: string): string {
   return `picket-agent-${version}.tar.gz`;
 }
 
+/** The WordPress plugin, built by `scripts/package-wordpress`. Its name has no version: people install it by hand. */
+export const WORDPRESS_PLUGIN_NAME = 'picket-bridge.zip';
+
 /**
  * Returns the file name of the agent with a bundled Node.js, for glibc. `architecture` is a key of
  * `EXECUTABLE_ARCHITECTURES`.

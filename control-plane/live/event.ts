@@ -30,6 +30,7 @@ const READ_WITH: Readonly<Record<string, Scope>> = {
   alert_rule: 'alerts:read',
   channel: 'channels:read',
   blacklist_monitor: 'blacklist:read',
+  site: 'wordpress:read',
 };
 
 /** The scopes by which a stream can show anything. */

@@ -116,6 +116,7 @@ const DETAILS: Record<ErrorCode, string> = {
   not_found: 'No such monitor.',
   method_not_allowed: 'This path does not support PUT.',
   conflict: 'The first request with this Idempotency-Key is still in progress.',
+  no_automatic_fix: 'Picket has no automatic fix for this check.',
   idempotency_mismatch: 'This Idempotency-Key was used with another request.',
   gone: 'The report could not be generated: the workspace has more than 1,000 monitors.',
   precondition_failed: 'The object has changed since you read it. Read it again and retry with its new ETag.',

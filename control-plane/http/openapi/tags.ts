@@ -7,6 +7,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Servers', 'Servers that run the agent, with their metrics, disks, network interfaces and processes.'],
   ['Blacklists', 'DNS blacklist checks of addresses and domains, once or periodically.'],
   ['Client reports', 'PDF reports of the workspace for clients, generated in the background.'],
+  ['WordPress', 'Hardening of WordPress sites: ten checks, with fixes that can be undone.'],
   ['Locations', 'The locations that monitors are checked from.'],
   ['Events', 'Changes of the workspace as they happen, as server-sent events.'],
   ['Audit log', 'What members and Picket itself did in the workspace, with export and forwarding.'],
@@ -19,6 +20,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Second factors', 'Authenticator apps, recovery codes and passkeys of a person.'],
   ['Single sign-on', 'The identity provider of the workspace, and the domains whose people it logs in.'],
   ['Operators', 'Probes and locations of the whole installation. Only for its operators.'],
+  ['WordPress plugin', 'What the plugin on a WordPress site calls.'],
   ['About', 'This document.'],
 ];
 

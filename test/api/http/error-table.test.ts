@@ -27,6 +27,7 @@ const TABLE: Record<ErrorCode, number> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  no_automatic_fix: 409,
   idempotency_mismatch: 409,
   gone: 410,
   precondition_failed: 412,
@@ -167,6 +168,8 @@ t.test('405: with the allowed methods', async (t) => {
 t.test('409: a conflicting state, an Idempotency-Key of another request', async (t) => {
   t.equal((await api('POST', `${path}/pause`)).status, 200);
   await problem(t, 'conflict', 'POST', `${path}/check`);
+  const site = await api('POST', '/api/v1/wp/admin/sites', { name: 'Shop', url: 'https://shop.example' });
+  await problem(t, 'no_automatic_fix', 'POST', `/api/v1/wp/admin/${site.body.data.id}/harden/file-editor`);
   const headers = { 'idempotency-key': 'one' };
   t.equal((await api('POST', '/v1/monitors', monitor, headers)).status, 201);
   await problem(t, 'idempotency_mismatch', 'POST', '/v1/monitors', { body: { ...monitor, name: 'Other' }, headers });

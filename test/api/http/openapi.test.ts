@@ -35,7 +35,7 @@ t.test('the groups have the order in which a new user meets them', async (t) => 
   const names = document.tags.map(({ name }) => name);
   t.equal(
     names.join(', '),
-    'Monitors, Alerts, Channels, Alert rules, Servers, Blacklists, Client reports, Locations, Events, Audit log, Workspace, Team, Billing, API keys, Account, Sessions, Second factors, Single sign-on, Operators, About',
+    'Monitors, Alerts, Channels, Alert rules, Servers, Blacklists, Client reports, WordPress, Locations, Events, Audit log, Workspace, Team, Billing, API keys, Account, Sessions, Second factors, Single sign-on, Operators, WordPress plugin, About',
   );
 });
 
@@ -79,9 +79,9 @@ t.test('the document contains exactly the served operations', async (t) => {
 t.test('the groups are in the order in which a reader looks for them', async (t) => {
   const names = document.tags.map(({ name }) => name);
   t.same(names, [
-    ...['Monitors', 'Alerts', 'Channels', 'Alert rules', 'Servers', 'Blacklists', 'Client reports', 'Locations'],
-    ...['Events', 'Audit log', 'Workspace', 'Team', 'Billing', 'API keys', 'Account', 'Sessions'],
-    ...['Second factors', 'Single sign-on', 'Operators', 'About'],
+    ...['Monitors', 'Alerts', 'Channels', 'Alert rules', 'Servers', 'Blacklists', 'Client reports', 'WordPress'],
+    ...['Locations', 'Events', 'Audit log', 'Workspace', 'Team', 'Billing', 'API keys', 'Account', 'Sessions'],
+    ...['Second factors', 'Single sign-on', 'Operators', 'WordPress plugin', 'About'],
   ]);
   const others = orderedTags(['New', 'About', 'Newer', 'Monitors', 'New', 'About']);
   t.same(
@@ -138,7 +138,7 @@ t.test('every operation has a summary, its access and all its responses', (t) =>
     const expected = [
       ...['400', '422', '429', '500', '503'],
       ...(isPublic ? [] : ['401']),
-      ...(path.includes('{') || path.includes('/admin/') ? ['404'] : []),
+      ...(path.includes('{') || path.includes('/v1/admin/') ? ['404'] : []),
       ...(method === 'GET' ? [] : ['413', '415']),
       ...(method === 'POST' && !isPublic ? ['409'] : []),
       ...(['PATCH', 'DELETE'].includes(method) ? ['412'] : []),

@@ -105,7 +105,7 @@ t.test('a downgrade names what is over its limits and deletes nothing; a new pur
       { name: 'monitors', used: await length('/v1/monitors') },
       { name: 'servers', used: await length('/v1/servers') },
       { name: 'blacklist_monitors', used: await length('/v1/blacklist/monitors') },
-      { name: 'sites', used: 0 },
+      { name: 'sites', used: await length('/v1/wp/admin/sites') },
       { name: 'reports_per_month', used: 0 },
     ].sort(byName);
   };

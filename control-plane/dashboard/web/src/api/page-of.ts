@@ -6,6 +6,7 @@ const PAGES: Readonly<Record<string, string>> = {
   incident: '/incidents/',
   monitor: '/monitors/',
   server: '/servers/',
+  site: '/wordpress/',
 };
 
 /** Returns the page of an object, as events, incidents and audit entries name it; null for a kind without pages. */

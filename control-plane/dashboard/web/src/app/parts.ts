@@ -13,6 +13,7 @@ import { overviewPart } from '../parts/overview/part.ts';
 import { reportsPart } from '../parts/reports/part.ts';
 import { serversPart } from '../parts/servers/part.ts';
 import { teamPart } from '../parts/team/part.ts';
+import { wordpressPart } from '../parts/wordpress/part.ts';
 import { workspacePart } from '../parts/workspace/part.ts';
 import type { Part } from './part.ts';
 
@@ -22,6 +23,7 @@ export const PARTS: readonly Part[] = [
   monitorsPart,
   serversPart,
   incidentsPart,
+  wordpressPart,
   blacklistsPart,
   reportsPart,
   workspacePart,

@@ -4,6 +4,7 @@ export const GO_TO: Readonly<Record<string, string>> = {
   m: '/monitors',
   s: '/servers',
   i: '/incidents',
+  w: '/wordpress',
   b: '/blacklists',
   a: '/audit',
   ',': '/settings',

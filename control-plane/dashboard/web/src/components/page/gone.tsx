@@ -9,7 +9,14 @@ interface GoneProps {
   /** What does not exist, and why that may be. */
   text: string;
   /** The list that the object would be in. */
-  to: '/monitors' | '/incidents' | '/servers' | '/blacklists' | '/settings/channels' | '/settings/alert-rules';
+  to:
+    | '/monitors'
+    | '/incidents'
+    | '/servers'
+    | '/wordpress'
+    | '/blacklists'
+    | '/settings/channels'
+    | '/settings/alert-rules';
   /** The name of that list, on the button. */
   label: string;
   /** The path in the API of what people edit: what was typed into its form is forgotten. */

@@ -14,6 +14,7 @@ export const de: Texts = {
     monitors: 'Monitore',
     incidents: 'Vorfälle',
     servers: 'Server',
+    wordpress: 'WordPress',
     blacklists: 'Sperrlisten',
     reports: 'Berichte',
     auditLog: 'Audit-Protokoll',

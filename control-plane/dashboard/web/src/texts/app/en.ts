@@ -22,6 +22,7 @@ export const en = {
     monitors: 'Monitors',
     incidents: 'Incidents',
     servers: 'Servers',
+    wordpress: 'WordPress',
     blacklists: 'Blacklists',
     reports: 'Reports',
     auditLog: 'Audit log',

@@ -42,6 +42,10 @@ export const words: ActionWords = {
     'recipient.stopped': 'Recipient stopped the e-mails',
     'integration.change_refused': 'Integration change refused',
     'integration.credential_rotated': 'Integration credential replaced',
+    'site.code_created': 'Activation code of a site created',
+    'site.fix_queued': 'Fix of a site queued',
+    'site.undo_queued': 'Undoing of a fix queued',
+    'site.job_ended': 'Job on a site ended',
   },
   kinds: {
     alert: 'Incident',

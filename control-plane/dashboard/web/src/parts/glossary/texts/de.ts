@@ -83,6 +83,12 @@ export const de: typeof en = {
       term: 'Sperrlisten-Monitor',
       meaning: 'Eine IP-Adresse oder eine Domain, die Picket auf Sperrlisten nachschlägt',
     },
+    site: { term: 'Website', meaning: 'Eine WordPress-Website mit dem Plugin von Picket' },
+    siteCheck: {
+      term: 'Prüfung einer Website',
+      meaning:
+        'Eine von zehn Fragen, wie gut eine Website geschützt ist. Bestanden ist sie nur, wenn sie gemessen wurde',
+    },
     bulkChange: {
       term: 'Sammeländerung',
       meaning: 'Eine Änderung vieler Monitore auf einmal. Sie kann 24 Stunden lang rückgängig gemacht werden',

@@ -72,6 +72,11 @@ export const en = {
       term: 'Blacklist monitor',
       meaning: 'An IP address or a domain that Picket looks up on blacklists',
     },
+    site: { term: 'Site', meaning: "A WordPress site with Picket's plugin" },
+    siteCheck: {
+      term: 'Check of a site',
+      meaning: 'One of ten questions about how well a site is protected. It passes only if it was measured',
+    },
     bulkChange: { term: 'Bulk change', meaning: 'One change of many monitors. It can be undone for 24 hours' },
     workspace: { term: 'Workspace', meaning: 'What a team shares: monitors, servers, channels, members and a plan' },
     operator: { term: 'Operator', meaning: 'Who runs this installation of Picket' },

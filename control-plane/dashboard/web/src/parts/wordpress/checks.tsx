@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { apiPath } from '../../api/path.ts';
+import type { SiteCheck } from '../../api/types.ts';
+import { ActionProblem } from '../../components/problem-note.tsx';
+import { Since } from '../../components/time/time.tsx';
+import { CheckMark } from './marks.tsx';
+import { isInMotion } from './queries.ts';
+import { texts } from './texts/texts.ts';
+
+interface ChecksProps {
+  siteId: string;
+  checks: readonly SiteCheck[];
+  /** Whether the person may change the site, and the plugin is there. */
+  mayChange: boolean;
+}
+
+const ORDER = ['failing', 'passing', 'unknown'];
+
+/** The ten checks, the worst first. */
+export function Checks({ siteId, checks, mayChange }: ChecksProps) {
+  const sorted = [...checks].sort((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status));
+  return (
+    <section className="panel">
+      <h2>{texts.checks}</h2>
+      <ul className="rows">
+        {sorted.map((check) => (
+          <li key={check.id} className="row site-check">
+            <CheckMark status={check.status} />
+            <div className="row-main">
+              <strong>{texts.check[check.id]}</strong>
+              <span className="site-evidence wrap">
+                <bdi>{check.evidence}</bdi>
+                {check.checked_at === null ? null : <Since at={check.checked_at} wrap={texts.ago} className="soft" />}
+              </span>
+              {check.outside === null ? null : (
+                <span className="site-evidence wrap soft">{texts.outside(check.outside.evidence)}</span>
+              )}
+              {check.fix === null ? null : <Fix fix={check.fix} />}
+            </div>
+            {mayChange ? <Action siteId={siteId} check={check} /> : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Fix({ fix: { kind, status, error } }: { fix: NonNullable<SiteCheck['fix']> }) {
+  return (
+    <span className="site-evidence wrap" role="status">
+      {`${texts.kind[kind]}: ${texts.job[status]}`}
+      {error === null ? null : <bdi>{error}</bdi>}
+    </span>
+  );
+}
+
+function Action({ siteId, check }: { siteId: string; check: SiteCheck }) {
+  const queries = useQueryClient();
+  const isOpen = isInMotion({ status: 'connected', checks: [check] });
+  const path = check.applied
+    ? apiPath`/api/v1/wp/admin/${siteId}/undo/${check.id}`
+    : apiPath`/api/v1/wp/admin/${siteId}/harden/${check.id}`;
+  const act = useMutation({
+    mutationFn: () => call('POST', path, {}),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['site', siteId] }),
+  });
+  if (!check.fixable || (check.status === 'passing' && !check.applied)) return null;
+  return (
+    <>
+      <Button
+        variant={check.applied ? 'default' : 'filled'}
+        loading={act.isPending || isOpen}
+        onClick={() => act.mutate()}
+      >
+        {check.applied ? texts.one.undo : texts.one.harden}
+        <span className="only-spoken"> {texts.check[check.id]}</span>
+      </Button>
+      <ActionProblem error={act.error} />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { UnreadPart } from '../../components/page/unread-page.tsx';
+import { Time } from '../../components/time/time.tsx';
+import { siteJobsQuery } from './queries.ts';
+import { texts } from './texts/texts.ts';
+
+/** What was done on a site, newest first. */
+export function History({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(siteJobsQuery(id));
+  if (data === undefined) return <UnreadPart error={error} retry={() => void refetch()} />;
+  return (
+    <section className="panel">
+      <h2>{texts.history}</h2>
+      {data.length === 0 ? <p className="soft">{texts.noHistory}</p> : null}
+      <ul className="rows">
+        {data.map(({ id: job, kind, check, status, error: failed, created_at }) => (
+          <li key={job} className="row">
+            <div className="row-main wrap">
+              {`${texts.kind[kind]} · ${texts.check[check]}: ${texts.job[status]}`}
+              {failed === null ? null : (
+                <span className="site-evidence soft">
+                  <bdi>{failed}</bdi>
+                </span>
+              )}
+            </div>
+            <span className="row-side">
+              <Time at={created_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import { number, plural } from '../../../texts/format.ts';
+import type { en } from './en.ts';
+
+const checks = (count: number) => plural(count, { one: 'Prüfung', other: 'Prüfungen' });
+const sites = (count: number) => plural(count, { one: 'Website', other: 'Websites' });
+
+export const de: typeof en = {
+  title: 'WordPress',
+  add: 'Website hinzufügen',
+  failing: (count, all) => `${checks(count)} von ${sites(all)} ${count === 1 ? 'schlägt' : 'schlagen'} fehl.`,
+  notFailing: (all, unknown) =>
+    unknown === 0
+      ? `Alle Prüfungen von ${sites(all)} sind bestanden.`
+      : `Keine gemessene Prüfung von ${sites(all)} schlägt fehl; ${checks(unknown)} nicht gemessen.`,
+  noneConnected: 'Noch ist keine Website verbunden.',
+  columns: { site: 'Website', failing: 'Fehlgeschlagen', score: 'Wert' },
+  score: (score) => (score === null ? '–' : number(score)),
+  scoreMeaning:
+    'Anteil der zehn Prüfungen, die bestanden sind, in Prozent. Was nicht gemessen ist, zählt als nicht bestanden.',
+  noFailing: 'keine',
+  empty: {
+    title: 'Ist Ihr WordPress gehärtet?',
+    lead: 'Picket prüft, wie gut eine WordPress-Website geschützt ist, schließt mit einem Klick, was offen ist, und weist die Wirkung von außen nach. Jede Änderung lässt sich rückgängig machen.',
+    viewer:
+      'Noch ist keine Website hinzugefügt. Ihre Rolle darf das nicht; fragen Sie ein Mitglied des Arbeitsbereichs.',
+  },
+  form: {
+    title: 'WordPress-Website hinzufügen',
+    lead: 'Sie bekommen einen Code, der das Plugin dieser Website verbindet.',
+    name: 'Name',
+    url: 'Adresse der Startseite',
+    placeholder: 'https://shop.example',
+    missing: 'Geben Sie einen Namen und eine Adresse ein.',
+    create: 'Website hinzufügen',
+    viewer: 'Ihre Rolle darf keine Website hinzufügen. Fragen Sie ein Mitglied des Arbeitsbereichs.',
+  },
+  connect: {
+    title: 'Plugin verbinden',
+    again: 'Plugin neu verbinden',
+    download: 'Plugin herunterladen',
+    install:
+      'Laden Sie die Datei in WordPress unter Plugins → Installieren → Plugin hochladen hoch, und aktivieren Sie es.',
+    enter: 'Öffnen Sie dort Einstellungen → Picket, und geben Sie diese beiden ein:',
+    url: 'URL von Picket',
+    code: 'Aktivierungscode',
+    valid: (time) => `Der Code gilt einmal, bis ${time}.`,
+    noCode: 'Ein Code wird nur einmal gezeigt und gilt 30 Minuten.',
+    create: 'Code erstellen',
+    another: 'Neuen Code erstellen',
+    waiting: 'Warten auf das Plugin. Diese Seite ändert sich von selbst.',
+  },
+  one: {
+    notFound: 'Diese Website gibt es nicht. Vielleicht wurde sie gelöscht.',
+    toList: 'Alle WordPress-Websites',
+    waiting: 'Das Plugin ist noch nicht verbunden.',
+    disconnected: 'Das Plugin wurde deaktiviert, deshalb weiß Picket nichts über diese Website.',
+    silent: 'Das Plugin hat seit 24 Stunden nichts gesendet, deshalb weiß Picket nichts über diese Website.',
+    failing: (count, unknown) =>
+      `${checks(count)} ${count === 1 ? 'schlägt' : 'schlagen'} fehl, ${number(unknown)} nicht gemessen.`,
+    passing: (count, unknown) =>
+      unknown === 0
+        ? `Alle ${checks(count)} sind bestanden.`
+        : `${checks(count)} bestanden, ${number(unknown)} nicht gemessen.`,
+    harden: 'Härten',
+    hardenAll: 'Alles härten',
+    undo: 'Rückgängig machen',
+    unproven:
+      'Die Website an dieser Adresse hat nicht nachgewiesen, dass sie die verbundene ist: Sie ist von außen nicht erreichbar.',
+    delete: 'Löschen',
+    deleteTitle: (name) => `${name} löschen?`,
+    deleteText:
+      'Ihr Verlauf wird gelöscht, und das Plugin verliert seinen Zugang. Was das Plugin auf der Website geändert hat, bleibt, bis Sie es dort deaktivieren. Das lässt sich nicht rückgängig machen.',
+  },
+  checks: 'Prüfungen',
+  check: {
+    xmlrpc: 'XML-RPC abgeschaltet',
+    'debug-mode': 'Fehlersuchmodus aus',
+    'directory-browsing': 'Verzeichnislisten gesperrt',
+    'block-php-uploads': 'PHP unter Uploads gesperrt',
+    'file-editor': 'Datei-Editor abgeschaltet',
+    'hide-version': 'WordPress-Version verborgen',
+    'force-https': 'HTTPS erzwungen',
+    'security-headers': 'Sicherheits-Header',
+    'fatal-errors': 'Keine schweren Fehler',
+    'vulnerable-plugins': 'Keine verwundbaren Plugins',
+  },
+  status: { passing: 'bestanden', failing: 'fehlgeschlagen', unknown: 'unbekannt' },
+  outside: (evidence) => `Von außen: ${evidence}`,
+  history: 'Verlauf',
+  noHistory: 'Auf dieser Website wurde noch nichts geändert.',
+  kind: { fix: 'Härten', undo: 'Rückgängig machen' },
+  job: {
+    queued: 'wartet auf die Website',
+    delivered: 'die Website arbeitet daran',
+    applied: 'erledigt, wird nachgewiesen',
+    verified: 'erledigt und nachgewiesen',
+    failed: 'fehlgeschlagen',
+    rolled_back: 'von der Website selbst rückgängig gemacht',
+    expired: 'nicht innerhalb von 24 Stunden erledigt',
+  },
+  facts: { wordpress: 'WordPress', php: 'PHP', server: 'Webserver', plugin: 'Plugin', seen: 'Letzter Kontakt' },
+  about: 'Über die Website',
+  ago: (lasted) => `vor ${lasted}`,
+};

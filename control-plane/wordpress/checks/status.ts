@@ -1,0 +1,38 @@
+import type { CheckReadings, CheckStatus } from '../documents.js';
+
+/** An older reading of the plugin says nothing about the site any more. */
+export const READING_VALID_MS = 24 * 3_600_000;
+
+export interface CheckState {
+  status: CheckStatus;
+  evidence: string;
+  /** When the reading that decides was taken; null without one. */
+  checkedAtMs: number | null;
+}
+
+/**
+ * Returns the state of a check. It passes only if the plugin has read the effect back within 24 h and after the last change,
+ * and no newer look from outside says otherwise: attackers see what the outside sees. Pure.
+ */
+export function stateOf({ inside, outside, changed_at_ms }: CheckReadings, nowMs: number): CheckState {
+  const isCurrent = (atMs: number) => nowMs - atMs <= READING_VALID_MS && atMs >= (changed_at_ms ?? 0);
+  if (outside !== null && outside.status === 'failing' && isCurrent(outside.at_ms)) {
+    if (inside === null || outside.at_ms >= inside.at_ms) {
+      return { status: 'failing', evidence: `Seen from outside: ${outside.evidence}`, checkedAtMs: outside.at_ms };
+    }
+  }
+  if (inside === null) return { status: 'unknown', evidence: 'not measured yet', checkedAtMs: null };
+  const checkedAtMs = inside.at_ms;
+  if (!isCurrent(inside.at_ms)) {
+    const evidence =
+      nowMs - inside.at_ms > READING_VALID_MS ? 'not measured for 24 hours' : 'not measured since the change';
+    return { status: 'unknown', evidence, checkedAtMs };
+  }
+  return { status: inside.status, evidence: inside.evidence, checkedAtMs };
+}
+
+/** Returns the share of passing checks in percent, rounded down; null without checks. `unknown` counts as not passing. */
+export function scoreOf(statuses: readonly CheckStatus[]): number | null {
+  if (statuses.length === 0) return null;
+  return Math.floor((100 * statuses.filter((status) => status === 'passing').length) / statuses.length);
+}

@@ -1,0 +1,97 @@
+import type { FixableId } from './checks/catalogue.js';
+
+export const CHECK_STATUSES = ['passing', 'failing', 'unknown'] as const;
+export type CheckStatus = (typeof CHECK_STATUSES)[number];
+
+/** One measurement of a check, by the time at which the control plane received or made it. */
+export interface Reading {
+  status: CheckStatus;
+  evidence: string;
+  at_ms: number;
+}
+
+/** What is known of a check of a site. */
+export interface CheckReadings {
+  /** By the plugin. */
+  inside: Reading | null;
+  /** By the control plane, which sees what everybody sees. */
+  outside: Reading | null;
+  /** Whether the plugin has applied the fix and it is still there. */
+  applied: boolean;
+  /** When a job last changed what is measured. Readings from before say nothing any more. */
+  changed_at_ms: number | null;
+}
+
+const NO_READINGS: CheckReadings = { inside: null, outside: null, applied: false, changed_at_ms: null };
+
+/** What the plugin says about itself and the site. */
+export interface AboutSite {
+  plugin_version: string;
+  wp_version: string;
+  php_version: string;
+  server: string;
+  /** Where `xmlrpc.php` is; of the same host as the site. */
+  site_url: string;
+}
+
+/** One document of `wp_sites`. */
+export interface SiteDocument {
+  _id: string;
+  workspace_id: string;
+  name: string;
+  /** Of the home page, without a slash at the end. */
+  url: string;
+  /** The SHA-256 of the activation code; null when it was used. */
+  code: { hash: string; expires_at_ms: number } | null;
+  /** The key of the signatures, sealed; null while no plugin is connected. */
+  secret: string | null;
+  connected_at_ms: number | null;
+  /** The plugin has disconnected the site; null if it never did, or is connected again. */
+  disconnected_at_ms: number | null;
+  /** The last signed request of the plugin. */
+  seen_at_ms: number | null;
+  /** When the site at the URL last answered a nudge with its secret, which proves that it is the connected one. */
+  proven_at_ms: number | null;
+  about: AboutSite | null;
+  readings: Partial<Record<FixableId, CheckReadings>>;
+  /** When the site is told next to fetch its jobs; null while no plugin is connected. */
+  nudge_at_ms: number | null;
+  /** How many nudges in a row had no answer. */
+  nudges_failed: number;
+  /** When the control plane looks at the site next; null while no plugin is connected. */
+  look_at_ms: number | null;
+  created_at_ms: number;
+  updated_at_ms: number;
+  /** Counts the changes of the connection, for `ETag`. */
+  version: number;
+}
+
+export const JOB_STATUSES = ['queued', 'delivered', 'applied', 'verified', 'failed', 'rolled_back', 'expired'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+export const JOB_KINDS = ['fix', 'undo'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** One document of `wp_jobs`: something that the plugin is to do. It has a type, and never code, paths or contents of files. */
+export interface JobDocument {
+  _id: string;
+  workspace_id: string;
+  site_id: string;
+  check: FixableId;
+  kind: JobKind;
+  status: JobStatus;
+  /** Whether it can still change. A site has at most one open job of a check. */
+  open: boolean;
+  error: string | null;
+  created_at_ms: number;
+  delivered_at_ms: number | null;
+  applied_at_ms: number | null;
+  ended_at_ms: number | null;
+  /** An open job expires then. */
+  expires_at_ms: number;
+}
+
+/** Returns what is known of a check of a site, also before anything is. */
+export function readingsOf({ readings }: Pick<SiteDocument, 'readings'>, check: FixableId): CheckReadings {
+  return { ...NO_READINGS, ...readings[check] };
+}

@@ -1,0 +1,95 @@
+import type { Actor } from '../../actor.js';
+import { AppError } from '../../errors.js';
+import type { Transaction } from '../../storage/transaction.js';
+import { CHECKS, type CheckId, FIXABLE_IDS, type FixableId, isFixable } from '../checks/catalogue.js';
+import { stateOf } from '../checks/status.js';
+import { type JobDocument, type JobKind, readingsOf, type SiteDocument } from '../documents.js';
+import { loadSite, siteResource } from '../load.js';
+import type { SiteNeeds } from '../needs.js';
+
+/** Jobs of a site that are kept. Older ones that have ended are deleted. */
+const JOBS_KEPT_MAX = 100;
+/** A site that is away for longer has to be asked again. */
+const JOB_OPEN_MS_MAX = 24 * 3_600_000;
+
+/** Queues the fix of a check. Throws 409 for a check without one, and for a site that is not connected. */
+export async function queueFix(
+  needs: SiteNeeds,
+  tx: Transaction,
+  actor: Actor,
+  request: { siteId: string; check: CheckId },
+): Promise<JobDocument> {
+  const site = await loadSite(needs.sites, actor, request.siteId, tx);
+  return queue(needs, tx, { actor, site, check: withFix(request.check), kind: 'fix' });
+}
+
+/** Queues the fixes of all checks that have one and do not pass. */
+export async function queueAllFixes(
+  needs: SiteNeeds,
+  tx: Transaction,
+  actor: Actor,
+  siteId: string,
+): Promise<JobDocument[]> {
+  const site = await loadSite(needs.sites, actor, siteId, tx);
+  requireConnection(site);
+  const nowMs = needs.clock.now();
+  const queued: JobDocument[] = [];
+  for (const check of FIXABLE_IDS) {
+    if (stateOf(readingsOf(site, check), nowMs).status === 'passing') continue;
+    queued.push(await queue(needs, tx, { actor, site, check, kind: 'fix' }));
+  }
+  return queued;
+}
+
+/** Queues the undoing of a fix that the plugin has applied. Throws 409 if there is none. */
+export async function queueUndo(
+  needs: SiteNeeds,
+  tx: Transaction,
+  actor: Actor,
+  request: { siteId: string; check: CheckId },
+): Promise<JobDocument> {
+  const site = await loadSite(needs.sites, actor, request.siteId, tx);
+  const check = withFix(request.check);
+  if (!readingsOf(site, check).applied) {
+    throw new AppError('conflict', 'Picket has not changed anything for this check on this site.');
+  }
+  return queue(needs, tx, { actor, site, check, kind: 'undo' });
+}
+
+function requireConnection({ secret }: SiteDocument): void {
+  if (secret === null) throw new AppError('conflict', 'The plugin of this site is not connected.');
+}
+
+function withFix(check: CheckId): FixableId {
+  if (isFixable(check)) return check;
+  const name = CHECKS.find(({ id }) => id === check)?.name ?? check;
+  throw new AppError('no_automatic_fix', `This version of Picket has no automatic fix for “${name}”.`);
+}
+
+async function queue(
+  { sites, jobs, audit, ids, clock }: SiteNeeds,
+  tx: Transaction,
+  { actor, site, check, kind }: { actor: Actor; site: SiteDocument; check: FixableId; kind: JobKind },
+): Promise<JobDocument> {
+  requireConnection(site);
+  const open = (await jobs.openOf(tx, site.workspace_id, site._id)).find((job) => job.check === check);
+  if (open !== undefined) {
+    if (open.kind === kind) return open;
+    throw new AppError('conflict', `Another job of this check is not finished: ${open._id}.`);
+  }
+  const nowMs = clock.now();
+  const job: JobDocument = {
+    ...{ _id: ids.next('job'), workspace_id: site.workspace_id, site_id: site._id, check, kind },
+    ...{ status: 'queued', open: true, error: null, created_at_ms: nowMs, delivered_at_ms: null },
+    ...{ applied_at_ms: null, ended_at_ms: null, expires_at_ms: nowMs + JOB_OPEN_MS_MAX },
+  };
+  await jobs.insert(tx, job);
+  await jobs.trim(tx, site.workspace_id, site._id, JOBS_KEPT_MAX - 1);
+  await sites.makeDue(tx, site, { nudge_at_ms: nowMs, nudges_failed: 0 });
+  await audit.record(tx, actor, {
+    action: kind === 'fix' ? 'site.fix_queued' : 'site.undo_queued',
+    resource: siteResource(site),
+    metadata: { check, job_id: job._id },
+  });
+  return job;
+}

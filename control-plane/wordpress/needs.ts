@@ -1,0 +1,22 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { TargetGuard } from '../../kernel/guard/target-guard.js';
+import type { Random } from '../../kernel/random.js';
+import type { AuditLog } from '../audit/audit.js';
+import type { Ids } from '../storage/ids.js';
+import type { SecretBox } from '../storage/secret-box.js';
+import type { JobStore } from './jobs/store.js';
+import type { NoncesStore } from './protocol/nonces-store.js';
+import type { SiteStore } from './store.js';
+
+/** The shared needs of operations on sites and their jobs. */
+export interface SiteNeeds {
+  sites: SiteStore;
+  jobs: JobStore;
+  nonces: NoncesStore;
+  guard: TargetGuard;
+  box: SecretBox;
+  audit: AuditLog;
+  ids: Ids;
+  clock: Clock;
+  random: Random;
+}

@@ -1,0 +1,72 @@
+import type { Db } from 'mongodb';
+import type { GuardedFetch } from '../../kernel/guard/guarded-fetch.js';
+import { createGuessLimit } from '../http/limits/guess-limit.js';
+import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
+import type { Pager } from '../http/paging.js';
+import type { StandingOf } from '../plans/cache.js';
+import { countedQuota } from '../plans/quotas.js';
+import type { OpenedSlice, Slice } from '../slice.js';
+import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-task.js';
+import type { RunTransaction } from '../storage/transaction.js';
+import { createJobRoutes } from './jobs/routes.js';
+import { createJobStore } from './jobs/store.js';
+import type { SiteNeeds } from './needs.js';
+import { createNoncesStore } from './protocol/nonces-store.js';
+import { createPluginRoutes } from './protocol/routes.js';
+import { createSiteRoutes } from './routes.js';
+import { createSiteStore } from './store.js';
+import { createVisitJob } from './visits/job.js';
+
+type WordpressNeeds = Omit<SiteNeeds, 'sites' | 'jobs' | 'nonces'> &
+  LeasedPeriodicTaskNeeds & {
+    db: Db;
+    fetch: GuardedFetch;
+    runTransaction: RunTransaction;
+    /** The transactions of requests, with their short deadline. */
+    runRequestTransaction: RunTransaction;
+    standingOf: StandingOf;
+    pager: Pager;
+  };
+
+/** Opens WordPress sites, the routes of their plugin, and the visits of the sites. */
+function openWordpress(needs: WordpressNeeds): OpenedSlice {
+  const { db, pager } = needs;
+  const stores = { sites: createSiteStore(db), jobs: createJobStore(db), nonces: createNoncesStore(db) };
+  const operations = { ...needs, ...stores };
+  const guesses = createGuessLimit({ ...needs, what: 'activation code', store: createRateLimitStore(db) });
+  return {
+    routes: [
+      ...createSiteRoutes({ operations, pager }),
+      ...createJobRoutes(operations),
+      ...createPluginRoutes({ operations, guesses, runTransaction: needs.runRequestTransaction }),
+    ],
+    quotas: [
+      countedQuota({
+        ...{ name: 'sites', label: 'WordPress sites', things: stores.sites.named },
+        limit: ({ sites }) => sites,
+      }),
+    ],
+    jobs: [guesses, createVisitJob(operations)],
+    async ensureIndexes() {
+      await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
+    },
+  };
+}
+
+/** WordPress sites: the connection with their plugin, checks, fixes and their undoing. */
+export const wordpressSlice = {
+  name: 'wordpress',
+  idPrefixes: ['site', 'job'],
+  scopes: ['wordpress:read', 'wordpress:write'],
+  auditActions: [
+    'site.created',
+    'site.deleted',
+    'site.code_created',
+    'site.connected',
+    'site.disconnected',
+    'site.fix_queued',
+    'site.undo_queued',
+    'site.job_ended',
+  ],
+  open: openWordpress,
+} satisfies Slice<'wordpress', WordpressNeeds, OpenedSlice>;

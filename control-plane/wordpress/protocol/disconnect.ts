@@ -1,0 +1,23 @@
+import { platformActor } from '../../actor.js';
+import { AppError } from '../../errors.js';
+import type { Transaction } from '../../storage/transaction.js';
+import type { SiteDocument } from '../documents.js';
+import { siteResource } from '../load.js';
+import type { SiteNeeds } from '../needs.js';
+
+/** Ends the connection of a site whose plugin is deactivated and has taken back what it had changed. */
+export async function disconnectSite(
+  { sites, audit, clock }: SiteNeeds,
+  tx: Transaction,
+  site: SiteDocument,
+): Promise<void> {
+  const nowMs = clock.now();
+  const changed = await sites.change(tx, site, {
+    ...{ secret: null, disconnected_at_ms: nowMs, nudge_at_ms: null, look_at_ms: null, updated_at_ms: nowMs },
+  });
+  if (changed === null) throw new AppError('conflict', 'The site was changed by another request at the same time.');
+  await audit.record(tx, platformActor(site.workspace_id), {
+    action: 'site.disconnected',
+    resource: siteResource(site),
+  });
+}

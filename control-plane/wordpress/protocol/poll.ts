@@ -1,0 +1,69 @@
+import { toIso } from '../../../kernel/clock.js';
+import type { StandingOf } from '../../plans/cache.js';
+import type { Transaction } from '../../storage/transaction.js';
+import type { FixableId } from '../checks/catalogue.js';
+import { type CheckReadings, type JobDocument, readingsOf, type SiteDocument } from '../documents.js';
+import { advanceJob } from '../jobs/advance.js';
+import type { SiteNeeds } from '../needs.js';
+import { aboutOf } from './activate.js';
+import type { Poll } from './messages.js';
+
+/** How long the plugin waits until it asks again, without a nudge. */
+const NEXT_POLL_S = 300;
+
+type PollNeeds = SiteNeeds & { standingOf: StandingOf };
+
+/**
+ * Takes what the plugin has measured and done, and resolves to what it is to do next: the payload of the answer. Jobs are
+ * delivered until the plugin has sent their results, and the plugin does each once.
+ */
+export async function answerPoll(needs: PollNeeds, tx: Transaction, site: SiteDocument, poll: Poll): Promise<string> {
+  const { sites, jobs, clock } = needs;
+  const nowMs = clock.now();
+  const open = await jobs.openOf(tx, site.workspace_id, site._id);
+  const changed = await takeResults(needs, tx, { site, open, poll, nowMs });
+  const readings: SiteDocument['readings'] = {};
+  for (const { id, status, evidence, applied } of poll.checks) {
+    const known = readingsOf(site, id);
+    const inside: CheckReadings['inside'] = { status, evidence, at_ms: nowMs };
+    readings[id] = { ...known, inside, applied, ...(changed.has(id) ? { changed_at_ms: nowMs } : {}) };
+  }
+  await sites.saveSeen(tx, site, { about: aboutOf(site, poll), seen_at_ms: nowMs, readings });
+  if (changed.size > 0) await sites.makeDue(tx, site, { look_at_ms: nowMs });
+  const isStopped = (await needs.standingOf(site.workspace_id))?.stopped === true;
+  const delivered = isStopped ? [] : await deliver(needs, tx, { site, nowMs });
+  return JSON.stringify({
+    time: toIso(nowMs),
+    next_poll_seconds: NEXT_POLL_S,
+    jobs: delivered.map(({ _id, kind, check }) => ({ id: _id, kind, check })),
+  });
+}
+
+/** Applies the results of jobs. Resolves to the checks that were changed on the site. */
+async function takeResults(
+  needs: SiteNeeds,
+  tx: Transaction,
+  { site, open, poll, nowMs }: { site: SiteDocument; open: readonly JobDocument[]; poll: Poll; nowMs: number },
+): Promise<Set<FixableId>> {
+  const changed = new Set<FixableId>();
+  for (const { job_id, outcome, error } of poll.results) {
+    const job = open.find(({ _id }) => _id === job_id);
+    if (job === undefined) continue;
+    const event = outcome === 'applied' ? { type: outcome } : { type: outcome, error };
+    const after = await advanceJob(needs, tx, { job, site, event, nowMs });
+    if (after?.status === 'applied') changed.add(job.check);
+  }
+  return changed;
+}
+
+async function deliver(
+  needs: SiteNeeds,
+  tx: Transaction,
+  { site, nowMs }: { site: SiteDocument; nowMs: number },
+): Promise<JobDocument[]> {
+  // Read again: a result of this request may just have ended one.
+  const open = await needs.jobs.openOf(tx, site.workspace_id, site._id);
+  const due = open.filter(({ status }) => status === 'queued' || status === 'delivered');
+  for (const job of due) await advanceJob(needs, tx, { job, site, event: { type: 'delivered' }, nowMs });
+  return due;
+}

@@ -1,0 +1,192 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from '../http/input/nullable.js';
+import { Name, Text } from '../http/input/text.js';
+import { PageParameters } from '../http/paging.js';
+import { idPattern } from '../storage/ids.js';
+import { CHECK_IDS, SEVERITIES } from './checks/catalogue.js';
+import { CHECK_STATUSES, JOB_KINDS, JOB_STATUSES } from './documents.js';
+import {
+  ACTIVATION_CODE_EXAMPLE,
+  HARDENING_CENTER_EXAMPLE,
+  JOB_EXAMPLE,
+  SITE_EXAMPLE,
+  SITE_WITH_CHECKS_EXAMPLE,
+} from './examples.js';
+
+const closed = { additionalProperties: false } as const;
+const URL_CHARS_MAX = 500;
+const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
+const SiteId = Type.String({ pattern: idPattern('site'), examples: [SITE_EXAMPLE.id] });
+const JobId = Type.String({ pattern: idPattern('job') });
+const CheckId = Type.Enum([...CHECK_IDS], { examples: ['xmlrpc'] });
+const CheckStatus = Type.Enum([...CHECK_STATUSES], {
+  description:
+    '`passing`: the plugin has measured it within 24 hours and after the last change, and no later look from outside contradicts it. `failing`: measured, inside or from outside. `unknown`: not measured.',
+});
+const JobStatus = Type.Enum([...JOB_STATUSES], {
+  description:
+    '`queued`: the plugin has not fetched it. `delivered`: the plugin has it. `applied`: the plugin has done it, and the site still answers. `verified`: the effect was read back, and a look from outside does not contradict it. `failed`: without effect, or not possible. `rolled_back`: done and undone, because the site did not answer as before. `expired`: not finished within 24 hours.',
+});
+const JobKind = Type.Enum([...JOB_KINDS]);
+const Score = nullable(Type.Integer({ minimum: 0, maximum: 100 }), {
+  description:
+    'The percentage of checks that pass, rounded down. `unknown` counts as not passing. null without a connected site.',
+});
+
+export const Site = Type.Object(
+  {
+    id: SiteId,
+    name: Type.String(),
+    url: Type.String({ description: 'Of the home page, without a slash at the end.' }),
+    status: Type.Enum(['waiting', 'connected', 'silent', 'disconnected'], {
+      description:
+        '`waiting`: no plugin has used an activation code. `connected`. `silent`: the plugin has sent nothing for 24 hours. `disconnected`: the plugin was deactivated.',
+    }),
+    score: Score,
+    connected_at: nullable(Timestamp),
+    seen_at: nullable(Timestamp, { description: 'The last request of the plugin.' }),
+    proven_at: nullable(Timestamp, {
+      description:
+        'When the site at the URL last proved to be the connected one. null: it cannot be reached, or is another one.',
+    }),
+    code_expires_at: nullable(Timestamp, { description: 'Of the activation code; null without an unused one.' }),
+    plugin_version: nullable(Type.String()),
+    wordpress_version: nullable(Type.String()),
+    php_version: nullable(Type.String()),
+    server: nullable(Type.String()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { ...closed, title: 'Site', examples: [SITE_EXAMPLE] },
+);
+export type Site = Static<typeof Site>;
+
+export const CreatedSite = Type.Object(
+  {
+    ...Site.properties,
+    activation_code: Type.String({
+      description: 'Works once, for 30 minutes. Only this response has it.',
+      examples: [ACTIVATION_CODE_EXAMPLE],
+    }),
+  },
+  {
+    ...closed,
+    title: 'CreatedSite',
+    examples: [
+      {
+        ...{ ...SITE_EXAMPLE, status: 'waiting', score: null, connected_at: null, seen_at: null, proven_at: null },
+        ...{ plugin_version: null, wordpress_version: null, php_version: null, server: null },
+        code_expires_at: '2026-01-31T12:20:00.000Z',
+        activation_code: ACTIVATION_CODE_EXAMPLE,
+      },
+    ],
+  },
+);
+
+export const CreateSite = Type.Object(
+  {
+    name: Name({ examples: ['Shop'] }),
+    url: Text({
+      minLength: 1,
+      maxLength: URL_CHARS_MAX,
+      description: 'Of the home page. Private and reserved addresses are refused.',
+      examples: ['https://shop.example'],
+    }),
+  },
+  { ...closed, title: 'CreateSite' },
+);
+
+export const IdOfSite = Type.Object({ id: SiteId }, closed);
+export const SiteIdOfPath = Type.Object({ siteId: SiteId }, closed);
+export const CheckOfSite = Type.Object({ siteId: SiteId, check: CheckId }, closed);
+export const PageOfSites = Type.Object(PageParameters, closed);
+
+export const Job = Type.Object(
+  {
+    id: JobId,
+    site_id: SiteId,
+    check: CheckId,
+    kind: JobKind,
+    status: JobStatus,
+    error: nullable(Type.String()),
+    created_at: Timestamp,
+    delivered_at: nullable(Timestamp),
+    applied_at: nullable(Timestamp),
+    ended_at: nullable(Timestamp),
+  },
+  { ...closed, title: 'SiteJob', examples: [JOB_EXAMPLE] },
+);
+export type Job = Static<typeof Job>;
+
+const Check = Type.Object(
+  {
+    id: CheckId,
+    name: Type.String(),
+    severity: Type.Enum([...SEVERITIES]),
+    status: CheckStatus,
+    evidence: Type.String({ description: 'What was measured, or why nothing was.' }),
+    outside: nullable(Type.Object({ status: CheckStatus, evidence: Type.String(), at: Timestamp }, closed), {
+      description: 'The last look from outside; null without one.',
+    }),
+    checked_at: nullable(Timestamp),
+    fixable: Type.Boolean({ description: 'Whether there is an automatic fix.' }),
+    applied: Type.Boolean({ description: 'Whether the fix of Picket is on the site, so that it can be undone.' }),
+    fix: nullable(
+      Type.Object(
+        { job_id: JobId, kind: JobKind, status: JobStatus, error: nullable(Type.String()), created_at: Timestamp },
+        closed,
+      ),
+      { description: 'The newest job of the check.' },
+    ),
+  },
+  { ...closed, title: 'SiteCheck' },
+);
+export type Check = Static<typeof Check>;
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const HardeningCenter = Type.Object(
+  {
+    summary: Type.Object(
+      {
+        sites: Type.Integer({ minimum: 0, description: 'Sites that were connected.' }),
+        passing: Type.Integer({ minimum: 0, description: 'Checks of all sites that pass.' }),
+        failing: Count,
+        unknown: Count,
+        score: Score,
+      },
+      closed,
+    ),
+    checks: Type.Array(
+      Type.Object(
+        {
+          id: CheckId,
+          name: Type.String(),
+          severity: Type.Enum([...SEVERITIES]),
+          ...{ passing: Count, failing: Count, unknown: Count },
+        },
+        closed,
+      ),
+    ),
+    sites: Type.Array(
+      Type.Object(
+        {
+          id: SiteId,
+          name: Type.String(),
+          url: Type.String(),
+          status: Site.properties.status,
+          score: Score,
+          checks: Type.Array(Check),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, title: 'HardeningCenter', examples: [HARDENING_CENTER_EXAMPLE] },
+);
+export type HardeningCenter = Static<typeof HardeningCenter>;
+
+export const SiteWithChecks = Type.Object(
+  { ...Site.properties, checks: Type.Array(Check) },
+  { ...closed, title: 'SiteWithChecks', examples: [SITE_WITH_CHECKS_EXAMPLE] },
+);

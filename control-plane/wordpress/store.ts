@@ -1,0 +1,127 @@
+import type { Db } from 'mongodb';
+import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js';
+import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { FixableId } from './checks/catalogue.js';
+import type { Reading, SiteDocument } from './documents.js';
+
+/** What a request of the plugin or the workspace changes in a site. */
+export type SiteChange = Partial<Omit<SiteDocument, '_id' | 'workspace_id' | 'version' | 'readings'>>;
+
+export interface SiteStore {
+  ensureIndexes(): Promise<void>;
+  insert(tx: Transaction, site: SiteDocument): Promise<void>;
+  find(workspaceId: string, id: string, tx?: Transaction): Promise<SiteDocument | null>;
+  /** Of any workspace: the plugin has no other credential than the secret of its site. */
+  findForPlugin(tx: Transaction, id: string): Promise<SiteDocument | null>;
+  /** Of any workspace, because the code is all that the plugin knows. */
+  findByCode(tx: Transaction, hash: string): Promise<SiteDocument | null>;
+  /** Newest first, after `afterId`. */
+  list(workspaceId: string, afterId: string | null, rowsMax: number): Promise<SiteDocument[]>;
+  idOfUrl(tx: Transaction, workspaceId: string, url: string): Promise<string | null>;
+  count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
+  named: NamedCounts;
+  lockQuota: LockQuota;
+  /** Changes a site that still has this version, and counts the version. Resolves to null otherwise. */
+  change(tx: Transaction, site: SiteDocument, change: SiteChange): Promise<SiteDocument | null>;
+  /** Saves what the plugin says. It changes no version: nobody edits it. */
+  saveSeen(
+    tx: Transaction,
+    site: SiteDocument,
+    seen: Pick<SiteDocument, 'about' | 'seen_at_ms'> & { readings: SiteDocument['readings'] },
+  ): Promise<void>;
+  remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
+  /** Makes a site due for a nudge, a look from outside, or both. */
+  makeDue(
+    tx: Transaction,
+    site: Pick<SiteDocument, '_id' | 'workspace_id'>,
+    due: Partial<Pick<SiteDocument, 'nudge_at_ms' | 'look_at_ms' | 'nudges_failed'>>,
+  ): Promise<void>;
+  /** Returns sites of all workspaces that are due, the longest due first. */
+  dueNudges(nowMs: number, limit: number): Promise<SiteDocument[]>;
+  dueLooks(nowMs: number, limit: number): Promise<SiteDocument[]>;
+  /** Saves the outcome of a nudge, unless the site became due again meanwhile. */
+  saveNudge(
+    site: SiteDocument,
+    outcome: Pick<SiteDocument, 'nudge_at_ms' | 'nudges_failed' | 'proven_at_ms'>,
+  ): Promise<void>;
+  /** Saves a look from outside. Resolves to null if the site became due again meanwhile, or was deleted. */
+  saveLook(
+    tx: Transaction,
+    site: SiteDocument,
+    look: { check: FixableId; reading: Reading; nextAtMs: number },
+  ): Promise<SiteDocument | null>;
+}
+
+const IS_CODE = { 'code.hash': { $type: 'string' } } as const;
+
+export function createSiteStore(db: Db): SiteStore {
+  const sites = db.collection<SiteDocument>('wp_sites');
+  const within = (tx?: Transaction) => (tx === undefined ? {} : { session: tx.session });
+  const due = (field: 'nudge_at_ms' | 'look_at_ms') => (nowMs: number, limit: number) =>
+    sites
+      .find({ [field]: { $type: 'number', $lte: nowMs } })
+      .sort({ [field]: 1 })
+      .limit(limit)
+      .toArray();
+  return {
+    async ensureIndexes() {
+      await sites.createIndexes([
+        { key: { workspace_id: 1, _id: -1 } },
+        { key: { 'code.hash': 1 }, unique: true, partialFilterExpression: IS_CODE },
+        { key: { nudge_at_ms: 1 } },
+        { key: { look_at_ms: 1 } },
+      ]);
+    },
+    named: createNamedCounts(sites, ({ name }) => name),
+    lockQuota: createQuotaLock(db, 'site'),
+    async insert(tx, site) {
+      await sites.insertOne(site, { session: tx.session });
+    },
+    find: (workspaceId, id, tx) => sites.findOne({ _id: id, workspace_id: workspaceId }, within(tx)),
+    findForPlugin: (tx, id) => sites.findOne({ _id: id }, within(tx)),
+    findByCode: (tx, hash) => sites.findOne({ 'code.hash': hash }, within(tx)),
+    list(workspaceId, afterId, rowsMax) {
+      const rest = afterId === null ? {} : { _id: { $lt: afterId } };
+      return sites
+        .find({ workspace_id: workspaceId, ...rest })
+        .sort({ _id: -1 })
+        .limit(rowsMax)
+        .toArray();
+    },
+    async idOfUrl(tx, workspaceId, url) {
+      const found = await sites.findOne({ workspace_id: workspaceId, url }, { ...within(tx), projection: { _id: 1 } });
+      return found?._id ?? null;
+    },
+    count: (tx, workspaceId, max) =>
+      sites.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
+    change: (tx, { _id, workspace_id, version }, change) =>
+      sites.findOneAndUpdate(
+        { _id, workspace_id, version },
+        { $set: change, $inc: { version: 1 } },
+        { session: tx.session, returnDocument: 'after' },
+      ),
+    async saveSeen(tx, { _id, workspace_id }, { readings, ...seen }) {
+      const read = Object.fromEntries(Object.entries(readings).map(([check, value]) => [`readings.${check}`, value]));
+      await sites.updateOne({ _id, workspace_id }, { $set: { ...seen, ...read } }, { session: tx.session });
+    },
+    async remove(tx, workspaceId, id) {
+      const removed = await sites.deleteOne({ _id: id, workspace_id: workspaceId }, { session: tx.session });
+      return removed.deletedCount === 1;
+    },
+    async makeDue(tx, { _id, workspace_id }, when) {
+      await sites.updateOne({ _id, workspace_id }, { $set: when }, { session: tx.session });
+    },
+    dueNudges: due('nudge_at_ms'),
+    dueLooks: due('look_at_ms'),
+    async saveNudge({ _id, workspace_id, nudge_at_ms }, outcome) {
+      await sites.updateOne({ _id, workspace_id, nudge_at_ms }, { $set: outcome });
+    },
+    saveLook: (tx, { _id, workspace_id, look_at_ms }, { check, reading, nextAtMs }) =>
+      sites.findOneAndUpdate(
+        { _id, workspace_id, look_at_ms },
+        { $set: { [`readings.${check}.outside`]: reading, look_at_ms: nextAtMs } },
+        { session: tx.session, returnDocument: 'after' },
+      ),
+  };
+}

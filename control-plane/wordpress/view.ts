@@ -1,0 +1,101 @@
+import { isoOrNull, toIso } from '../../kernel/clock.js';
+import { CHECKS, isFixable } from './checks/catalogue.js';
+import { READING_VALID_MS, scoreOf, stateOf } from './checks/status.js';
+import { type JobDocument, readingsOf, type SiteDocument } from './documents.js';
+import type { Check, HardeningCenter, Job, Site } from './schema.js';
+
+const NOT_MEASURED = 'not measured by this version of the plugin';
+
+/** Returns the ten checks of a site; `jobs` has the newest job of each check. */
+export function checksView(site: SiteDocument, jobs: readonly JobDocument[], nowMs: number): Check[] {
+  return CHECKS.map(({ id, name, severity }) => {
+    if (!isFixable(id)) {
+      return {
+        ...{ id, name, severity, status: 'unknown', evidence: NOT_MEASURED, outside: null, checked_at: null },
+        ...{ fixable: false, applied: false, fix: null },
+      };
+    }
+    const readings = readingsOf(site, id);
+    const { status, evidence, checkedAtMs } = stateOf(readings, nowMs);
+    const { outside, applied } = readings;
+    const job = jobs.find(({ check }) => check === id);
+    return {
+      ...{ id, name, severity, status, evidence, checked_at: isoOrNull(checkedAtMs), fixable: true, applied },
+      outside:
+        outside === null ? null : { status: outside.status, evidence: outside.evidence, at: toIso(outside.at_ms) },
+      fix: job === undefined ? null : fixView(job),
+    };
+  });
+}
+
+function fixView({ _id, kind, status, error, created_at_ms }: JobDocument): NonNullable<Check['fix']> {
+  return { job_id: _id, kind, status, error, created_at: toIso(created_at_ms) };
+}
+
+export function siteView(site: SiteDocument, nowMs: number): Site {
+  const { about, code } = site;
+  return {
+    ...{ id: site._id, name: site.name, url: site.url, status: statusOf(site, nowMs), score: scoreOfSite(site, nowMs) },
+    connected_at: isoOrNull(site.connected_at_ms),
+    seen_at: isoOrNull(site.seen_at_ms),
+    proven_at: isoOrNull(site.proven_at_ms),
+    code_expires_at: code === null || code.expires_at_ms <= nowMs ? null : toIso(code.expires_at_ms),
+    plugin_version: about?.plugin_version ?? null,
+    wordpress_version: about?.wp_version ?? null,
+    php_version: about?.php_version ?? null,
+    server: about?.server ?? null,
+    created_at: toIso(site.created_at_ms),
+    updated_at: toIso(site.updated_at_ms),
+  };
+}
+
+export function jobView(job: JobDocument): Job {
+  return {
+    ...{ id: job._id, site_id: job.site_id, check: job.check, kind: job.kind, status: job.status, error: job.error },
+    created_at: toIso(job.created_at_ms),
+    delivered_at: isoOrNull(job.delivered_at_ms),
+    applied_at: isoOrNull(job.applied_at_ms),
+    ended_at: isoOrNull(job.ended_at_ms),
+  };
+}
+
+/** Returns the checks of all sites together. Sites that were never connected are listed and not counted. */
+export function hardeningCenterView(
+  sites: readonly SiteDocument[],
+  jobs: readonly JobDocument[],
+  nowMs: number,
+): HardeningCenter {
+  const rows = sites.map((site) => ({
+    ...{ id: site._id, name: site.name, url: site.url, status: statusOf(site, nowMs), score: scoreOfSite(site, nowMs) },
+    checks: checksView(
+      site,
+      jobs.filter(({ site_id }) => site_id === site._id),
+      nowMs,
+    ),
+  }));
+  const counted = rows.filter(({ status }) => status !== 'waiting').map(({ checks }) => checks);
+  const all = counted.flat();
+  return {
+    summary: { sites: counted.length, ...countsOf(all), score: scoreOf(all.map(({ status }) => status)) },
+    checks: CHECKS.map(({ id, name, severity }) => ({
+      ...{ id, name, severity },
+      ...countsOf(all.filter((check) => check.id === id)),
+    })),
+    sites: rows,
+  };
+}
+
+function countsOf(checks: readonly Pick<Check, 'status'>[]) {
+  const count = (wanted: Check['status']) => checks.filter(({ status }) => status === wanted).length;
+  return { passing: count('passing'), failing: count('failing'), unknown: count('unknown') };
+}
+
+function statusOf({ secret, seen_at_ms, disconnected_at_ms }: SiteDocument, nowMs: number): Site['status'] {
+  if (secret === null) return disconnected_at_ms === null ? 'waiting' : 'disconnected';
+  return nowMs - (seen_at_ms ?? 0) > READING_VALID_MS ? 'silent' : 'connected';
+}
+
+function scoreOfSite(site: SiteDocument, nowMs: number): number | null {
+  if (statusOf(site, nowMs) === 'waiting') return null;
+  return scoreOf(checksView(site, [], nowMs).map(({ status }) => status));
+}

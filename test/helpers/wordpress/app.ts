@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { PlanName } from '../../../control-plane/plans/plans.js';
+import type { Job } from '../../../control-plane/slice.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
+import { wordpressSlice } from '../../../control-plane/wordpress/open.js';
+import { answerSignature, isSignature, requestSignature } from '../../../control-plane/wordpress/protocol/signature.js';
+import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { type Answer, startApp, type TestApp } from '../app.js';
+import { testDatabase } from '../database.js';
+import { allWork } from '../standing.js';
+import { PATH } from './plane.js';
+
+/** The API of WordPress sites on a real database. */
+export interface WordpressApp extends TestApp {
+  /** Of the visits, which run only where a test starts them. */
+  jobs: readonly Job[];
+  stop(): Promise<void>;
+}
+
+export async function startWordpressApp(
+  options: { plan?: PlanName; clock?: Clock; beside?: WordpressApp; standingOf?: typeof allWork } = {},
+): Promise<WordpressApp> {
+  const { plan = 'Enterprise', clock = systemClock, standingOf = allWork, beside } = options;
+  const own = beside === undefined ? await testDatabase() : null;
+  const mongo = own ?? beside?.parts.mongo;
+  if (mongo === undefined) throw new Error('no database');
+  const guard = createTargetGuard({ allowPrivate: true });
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  let jobs: readonly Job[] = [];
+  const app = await startApp({
+    ...{ mongo, plan, clock },
+    async routes(parts) {
+      const opened = await wordpressSlice.open({
+        ...parts,
+        ...{ db: mongo.db, box: parts.secretBox, guard, standingOf, logger, clock, random: systemRandom },
+        ...{ runRequestTransaction: parts.runTransaction, leases: createLeaseStore(mongo.db) },
+        owner: parts.ids.next('job'),
+        fetch: createGuardedFetch({ guard, clock }),
+      });
+      await opened.ensureIndexes?.();
+      jobs = opened.jobs ?? [];
+      return opened.routes ?? [];
+    },
+  });
+  return {
+    ...app,
+    jobs,
+    async stop() {
+      await app.close();
+      await own?.drop();
+    },
+  };
+}
+
+/** A plugin as the control plane sees it. */
+export interface TestPlugin {
+  siteId: string;
+  secret: string;
+  /** Sends a signed message; `changed` replaces parts of it after it was signed. */
+  send(
+    path: string,
+    body: unknown,
+    changed?: Partial<Record<'site' | 'time' | 'nonce' | 'signature' | 'body', string>>,
+  ): Promise<Answer<{ payload: string; signature: string }>>;
+  /** Polls. Resolves to the payload, whose signature is right. */
+  poll(said?: {
+    checks?: unknown[];
+    results?: unknown[];
+  }): Promise<{ jobs: { id: string; kind: string; check: string }[] }>;
+}
+
+export const ABOUT = {
+  ...{ home_url: 'http://127.0.0.1:8080', plugin_version: '0.1.0', wp_version: '6.1.9', php_version: '8.2.30' },
+  server: 'Apache/2.4.66',
+};
+const POLL = '/v1/wp/plugin/poll';
+
+/** Adds a site, and connects a plugin to it. Nothing listens at the site's address. */
+export async function connectPlugin(app: WordpressApp, url = ABOUT.home_url): Promise<TestPlugin> {
+  const added = await app.request<{ id: string; activation_code: string }>('POST', `${PATH}/sites`, {
+    body: { name: 'Shop', url },
+  });
+  const activated = await app.request<{ site_id: string; secret: string }>('POST', '/v1/wp/plugin/activate', {
+    key: null,
+    body: { ...ABOUT, home_url: url, code: added.body.data.activation_code },
+  });
+  const { site_id: siteId, secret } = activated.body.data;
+  const plugin: TestPlugin = {
+    ...{ siteId, secret },
+    async send(path, body, changed = {}) {
+      const text = JSON.stringify(body);
+      const timestamp = changed.time ?? String(Math.floor(app.parts.clock.now() / 1_000));
+      const nonce = changed.nonce ?? randomBytes(16).toString('hex');
+      const signature = requestSignature(secret, { method: 'POST', path, timestamp, nonce, siteId, body: text });
+      const answer = await app.request<{ payload: string; signature: string }>('POST', path, {
+        key: null,
+        rawBody: changed.body ?? text,
+        headers: {
+          'content-type': 'application/json',
+          'x-picket-site': changed.site ?? siteId,
+          'x-picket-time': timestamp,
+          'x-picket-nonce': nonce,
+          'x-picket-signature': changed.signature ?? signature,
+        },
+      });
+      if (answer.status !== 200) return answer;
+      const { payload, signature: given } = answer.body.data;
+      if (!isSignature(given, answerSignature(secret, { nonce, payload }))) throw new Error('the answer is not signed');
+      return answer;
+    },
+    async poll({ checks = [], results = [] } = {}) {
+      const answer = await plugin.send(POLL, { ...ABOUT, home_url: url, checks, results });
+      if (answer.status !== 200) throw new Error(`the poll was refused: ${answer.text}`);
+      return JSON.parse(answer.body.data.payload);
+    },
+  };
+  return plugin;
+}
+
+/** What a plugin says of XML-RPC. */
+export function measured(status: string, applied = false) {
+  return { id: 'xmlrpc', status, evidence: `measured as ${status}`, applied };
+}

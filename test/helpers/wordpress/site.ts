@@ -1,0 +1,242 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../machine/ports.js';
+import { waitFor } from '../wait.js';
+
+const run = promisify(execFile);
+
+const STARTED_MS_MAX = 120_000;
+const MODULES_DIR = '/usr/lib/apache2/modules';
+/** `wp_install` takes it as it is. */
+export const ADMIN = { name: 'admin', password: 'correct horse battery staple' };
+
+/** Debian's WordPress in a folder of its own, on its own Apache and MariaDB. It needs root. */
+export interface Wordpress {
+  /** Of the home page, without a slash at the end. */
+  url: string;
+  /** The folder that Apache serves. */
+  root: string;
+  /** Runs PHP with WordPress loaded, as the user of the web server. Resolves to what the code returns. */
+  php(code: string): Promise<unknown>;
+  /** Calls XML-RPC as a stranger. */
+  xmlrpc(): Promise<{ status: number; body: string }>;
+  /** Returns every file below `root` with its content, mode and owner as a hash, and every folder. */
+  tree(): Map<string, string>;
+  /** What Apache and PHP have logged. */
+  errors(): string;
+  remove(): Promise<void>;
+}
+
+export async function startWordpress(): Promise<Wordpress> {
+  const folder = await mkdtemp(join(tmpdir(), 'picket-wordpress-'));
+  await chmod(folder, 0o755);
+  const root = join(folder, 'site');
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const children: ChildProcess[] = [];
+  let isInstalled = false;
+  const errors = () => readFileSync(join(folder, 'error.log'), 'utf8');
+  const remove = async () => {
+    for (const child of [...children].reverse()) await ended(child);
+    await rm(folder, { recursive: true, force: true });
+  };
+  const php = async (code: string) => {
+    const file = join(folder, 'eval.php');
+    await writeFile(file, phpFile({ root, port, isInstalled }, code));
+    const { stdout } = await asWebServer('php', ['-d', 'display_errors=stderr', file]);
+    return JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1));
+  };
+  try {
+    // The package consists of links into other folders.
+    await run('cp', ['-rL', '/usr/share/wordpress', root]);
+    children.push(await startMariadb(folder));
+    await writeFile(join(root, 'wp-config.php'), wpConfig(folder, url));
+    await run('chown', ['-R', 'www-data:www-data', root]);
+    children.push(await startApache(folder, root, port));
+    await php(
+      `require_once ABSPATH . 'wp-admin/includes/upgrade.php';
+       return wp_install('Shop', '${ADMIN.name}', 'admin@shop.test', true, '', '${ADMIN.password}');`,
+    );
+    isInstalled = true;
+    await waitFor('WordPress', STARTED_MS_MAX, async () => (await fetch(`${url}/`)).status === 200);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return {
+    ...{ url, root, php, errors, remove },
+    async xmlrpc() {
+      const response = await fetch(`${url}/xmlrpc.php`, {
+        method: 'POST',
+        headers: { 'content-type': 'text/xml' },
+        body: '<?xml version="1.0"?><methodCall><methodName>system.listMethods</methodName></methodCall>',
+      });
+      return { status: response.status, body: await response.text() };
+    },
+    tree: () => treeOf(root),
+  };
+}
+
+/** Installs a plugin from an archive as the administration does, and activates it. */
+export async function installPlugin(wordpress: Wordpress, zip: Buffer): Promise<void> {
+  const file = join(wordpress.root, '..', 'plugin.zip');
+  await writeFile(file, zip, { mode: 0o644 });
+  const result = await wordpress.php(
+    `require_once ABSPATH . 'wp-admin/includes/admin.php';
+     require_once ABSPATH . 'wp-admin/includes/class-wp-upgrader.php';
+     $upgrader = new Plugin_Upgrader(new Automatic_Upgrader_Skin());
+     $installed = $upgrader->install('${file}');
+     $active = activate_plugin('picket-bridge/picket-bridge.php');
+     return array(true === $installed, null === $active);`,
+  );
+  if (JSON.stringify(result) !== '[true,true]')
+    throw new Error(`the plugin was not installed: ${JSON.stringify(result)}`);
+}
+
+async function startMariadb(folder: string): Promise<ChildProcess> {
+  const data = join(folder, 'database');
+  await mkdir(data);
+  await run('chown', ['mysql:mysql', data]);
+  const common = ['--no-defaults', '--user=mysql', `--datadir=${data}`];
+  await run('mariadb-install-db', [...common, '--auth-root-authentication-method=normal', '--skip-test-db']);
+  const socket = join(data, 'socket');
+  const child = spawn(
+    '/usr/sbin/mariadbd',
+    [...common, '--skip-networking', `--socket=${socket}`, `--pid-file=${data}/pid`, '--skip-log-bin'],
+    { stdio: 'ignore' },
+  );
+  endWithProcess(child);
+  await waitFor('MariaDB', STARTED_MS_MAX, async () => {
+    await run('mariadb', ['--no-defaults', `--socket=${socket}`, '-e', 'CREATE DATABASE IF NOT EXISTS wordpress']);
+    return true;
+  });
+  return child;
+}
+
+async function startApache(folder: string, root: string, port: number): Promise<ChildProcess> {
+  const php = (await readdir(MODULES_DIR)).find((name) => /^libphp[\d.]*\.so$/.test(name));
+  if (php === undefined) throw new Error('Apache has no module for PHP: install libapache2-mod-php');
+  const config = join(folder, 'apache.conf');
+  await writeFile(config, apacheConfig({ folder, root, port, php }));
+  await writeFile(join(folder, 'error.log'), '');
+  // Detached, because Apache ends its whole process group when it ends.
+  const child = spawn('/usr/sbin/apache2', ['-f', config, '-D', 'FOREGROUND'], { stdio: 'ignore', detached: true });
+  endWithProcess(child);
+  await waitFor('Apache', STARTED_MS_MAX, async () => {
+    await fetch(`http://127.0.0.1:${port}/readme.html`);
+    return true;
+  });
+  return child;
+}
+
+function apacheConfig({
+  folder,
+  root,
+  port,
+  php,
+}: {
+  folder: string;
+  root: string;
+  port: number;
+  php: string;
+}): string {
+  const modules = ['mpm_prefork', 'authz_core', 'dir', 'mime', 'env', 'headers', 'rewrite', 'autoindex', 'alias'];
+  return `ServerRoot ${folder}
+ServerName 127.0.0.1
+PidFile ${folder}/apache.pid
+ErrorLog ${folder}/error.log
+${modules.map((name) => `LoadModule ${name}_module ${MODULES_DIR}/mod_${name}.so`).join('\n')}
+LoadModule php_module ${MODULES_DIR}/${php}
+User www-data
+Group www-data
+Listen 127.0.0.1:${port}
+StartServers 2
+MaxRequestWorkers 8
+TypesConfig /etc/mime.types
+DocumentRoot ${root}
+DirectoryIndex index.php index.html
+<Directory ${root}>
+  Options Indexes FollowSymLinks
+  AllowOverride All
+  Require all granted
+</Directory>
+<FilesMatch "\\.ph(ar|p|tml)$">
+  SetHandler application/x-httpd-php
+</FilesMatch>
+`;
+}
+
+function wpConfig(folder: string, url: string): string {
+  const keys = ['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'].flatMap((name) => [`${name}_KEY`, `${name}_SALT`]);
+  return `<?php
+define('DB_NAME', 'wordpress');
+define('DB_USER', 'root');
+define('DB_PASSWORD', '');
+define('DB_HOST', 'localhost:${folder}/database/socket');
+define('DB_CHARSET', 'utf8mb4');
+define('DB_COLLATE', '');
+${keys.map((name) => `define('${name}', '${createHash('sha256').update(`${folder}${name}`).digest('hex')}');`).join('\n')}
+define('WP_HOME', '${url}');
+define('WP_SITEURL', '${url}');
+define('FS_METHOD', 'direct');
+// Nothing outside of this machine is asked for updates.
+define('WP_HTTP_BLOCK_EXTERNAL', true);
+define('WP_ACCESSIBLE_HOSTS', '127.0.0.1');
+$table_prefix = 'wp_';
+if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
+require_once ABSPATH . 'wp-settings.php';
+`;
+}
+
+function phpFile(
+  { root, port, isInstalled }: { root: string; port: number; isInstalled: boolean },
+  code: string,
+): string {
+  return `<?php
+$_SERVER['HTTP_HOST'] = '127.0.0.1:${port}';
+$_SERVER['SERVER_SOFTWARE'] = 'command line';
+${isInstalled ? '' : "define('WP_INSTALLING', true);"}
+require '${root}/wp-load.php';
+add_filter('pre_wp_mail', '__return_true');
+$result = (function () { ${code} })();
+echo "\\n", json_encode($result);
+`;
+}
+
+function asWebServer(program: string, args: readonly string[]) {
+  const user = ['--reuid=www-data', '--regid=www-data', '--clear-groups'];
+  return run('setpriv', [...user, program, ...args], { maxBuffer: 10_000_000 });
+}
+
+/** They must not outlive a test that crashes. */
+function endWithProcess(child: ChildProcess): void {
+  const end = () => child.kill('SIGTERM');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await gone;
+}
+
+function treeOf(root: string): Map<string, string> {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  return new Map(
+    entries
+      .map((entry): [string, string] => {
+        const path = join(entry.parentPath, entry.name);
+        const { mode, uid } = statSync(path);
+        const content = entry.isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : 'folder';
+        return [path.slice(root.length + 1), `${content} ${mode.toString(8)} ${uid}`];
+      })
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}

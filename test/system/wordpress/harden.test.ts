@@ -1,0 +1,155 @@
+import t from 'tap';
+import { testDatabase } from '../../helpers/database.js';
+import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import { waitFor } from '../../helpers/wait.js';
+import { addSite, endOfJob, PATH, readCheck, readSite } from '../../helpers/wordpress/plane.js';
+import { installPlugin, startWordpress } from '../../helpers/wordpress/site.js';
+
+const WAIT_MS_MAX = 60_000;
+
+t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened again', async (t) => {
+  const mongo = await testDatabase();
+  const plane = await startControlPlane(mongo.uri);
+  const wordpress = await startWordpress();
+  t.teardown(async () => {
+    await wordpress.remove();
+    await plane.remove();
+    await mongo.drop();
+  });
+  const archive = await fetch(`${plane.url}/install/picket-bridge.zip`);
+  t.equal(archive.headers.get('content-type'), 'application/zip');
+  await installPlugin(wordpress, Buffer.from(await archive.arrayBuffer()));
+  const before = wordpress.tree();
+  const { id, code } = await addSite(plane, wordpress.url);
+
+  await t.test('the code connects the site, which proves that it is the one at the URL', async (t) => {
+    t.match(await readSite(plane, id), { status: 'waiting', score: null });
+    t.match(
+      await wordpress.php(
+        `return picket_bridge_connect('${plane.url}', 'WRONG-WRONG-WRONG-WRONG')->get_error_message();`,
+      ),
+      /wrong, was used before, or has expired/,
+    );
+    t.equal(await wordpress.php(`return picket_bridge_connect('${plane.url}', '${code}');`), true);
+    const site = await waitFor('the proof', WAIT_MS_MAX, async () => {
+      const read = await readSite(plane, id);
+      return read.proven_at === null ? null : read;
+    });
+    t.match(site, { status: 'connected', score: 0, wordpress_version: /^6\./, server: /Apache|command line/ });
+    t.match(
+      await wordpress.php(`return picket_bridge_connect('${plane.url}', '${code}')->get_error_message();`),
+      /was used before/,
+      'a code works once',
+    );
+  });
+
+  await t.test('the open XML-RPC is seen inside and from outside', async (t) => {
+    t.match((await wordpress.xmlrpc()).body, '<methodResponse>');
+    const check = await waitFor('both looks', WAIT_MS_MAX, async () => {
+      const read = await readCheck(plane, id);
+      return read.outside === null ? null : read;
+    });
+    t.match(check, {
+      ...{ status: 'failing', evidence: /offers \d\d methods/, applied: false, fixable: true, fix: null },
+      outside: { status: 'failing', evidence: /offers \d\d methods/ },
+    });
+    t.match(await readCheck(plane, id, 'force-https'), { status: 'unknown', evidence: /not measured/, fixable: false });
+  });
+
+  await t.test('the fix is queued, delivered, applied and verified', async (t) => {
+    const queued = await plane.api('POST', `${PATH}/${id}/harden/xmlrpc`);
+    t.match(queued, { status: 202, body: { data: { kind: 'fix', status: 'queued' } } });
+    const again = await plane.api('POST', `${PATH}/${id}/harden-all`);
+    const job = await endOfJob(plane, id, queued.body.data.id);
+    t.match(job, { status: 'verified', error: null, delivered_at: String, applied_at: String });
+    if (again.body.data.length > 0) t.equal(again.body.data[0].id, job.id, 'while it is open, it is the same job');
+    t.equal((await wordpress.xmlrpc()).status, 403);
+    t.equal((await fetch(`${wordpress.url}/`)).status, 200);
+    t.match(await readCheck(plane, id), {
+      ...{ status: 'passing', applied: true, fix: { status: 'verified' } },
+      outside: { status: 'passing', evidence: /HTTP 403/ },
+    });
+    t.match(await readSite(plane, id), { score: 10 }, 'nine of ten checks are unknown, which is not passing');
+    t.match((await plane.api('POST', `${PATH}/${id}/harden-all`)).body, { data: [] }, 'nothing is left to fix');
+    t.match(await plane.api('POST', `${PATH}/${id}/harden/file-editor`), {
+      ...{ status: 409, body: { code: 'no_automatic_fix' } },
+    });
+  });
+
+  await t.test('undoing it leaves the same bytes as before', async (t) => {
+    const queued = await plane.api('POST', `${PATH}/${id}/undo/xmlrpc`);
+    t.match(await endOfJob(plane, id, queued.body.data.id), { kind: 'undo', status: 'verified' });
+    t.match((await wordpress.xmlrpc()).body, '<methodResponse>');
+    t.same(wordpress.tree(), before);
+    t.match(await readCheck(plane, id), { status: 'failing', applied: false });
+    t.match(await plane.api('POST', `${PATH}/${id}/undo/xmlrpc`), { status: 409, body: { code: 'conflict' } });
+  });
+
+  await t.test('a change after which the site fails is undone by the site itself', async (t) => {
+    // The home page of this site fails as soon as the fix is there.
+    await wordpress.php(
+      `mkdir(WPMU_PLUGIN_DIR);
+       return file_put_contents(WPMU_PLUGIN_DIR . '/zz-breaks.php', '<?php
+         if (file_exists(__DIR__ . "/picket-bridge-xmlrpc.php") && "/" === ($_SERVER["REQUEST_URI"] ?? "")) { status_header(500); exit; }');`,
+    );
+    const queued = await plane.api('POST', `${PATH}/${id}/harden/xmlrpc`);
+    const job = await endOfJob(plane, id, queued.body.data.id);
+    t.match(job, { status: 'rolled_back', error: /HTTP 500 instead of HTTP 200/ });
+    t.equal((await fetch(`${wordpress.url}/`)).status, 200);
+    t.match(await readCheck(plane, id), { status: 'failing', applied: false, fix: { status: 'rolled_back' } });
+    await wordpress.php(`unlink(WPMU_PLUGIN_DIR . '/zz-breaks.php'); return rmdir(WPMU_PLUGIN_DIR);`);
+    t.same(wordpress.tree(), before);
+  });
+
+  await t.test('a job whose process is killed between writing and testing is undone', async (t) => {
+    await wordpress.php(
+      `mkdir(WPMU_PLUGIN_DIR);
+       return file_put_contents(WPMU_PLUGIN_DIR . '/zz-kills.php', '<?php
+         add_filter("pre_http_request", function ($answer, $args, $url) {
+           if (file_exists(__DIR__ . "/picket-bridge-xmlrpc.php") && !file_exists(__DIR__ . "/killed")) {
+             touch(__DIR__ . "/killed");
+             exec("kill -9 " . getmypid());
+           }
+           return $answer;
+         }, 10, 3);');`,
+    );
+    const queued = await plane.api('POST', `${PATH}/${id}/harden/xmlrpc`);
+    const job = await endOfJob(plane, id, queued.body.data.id);
+    t.match(job, { status: 'rolled_back', error: /interrupted/ });
+    t.match((await wordpress.xmlrpc()).body, '<methodResponse>');
+    await wordpress.php(
+      `unlink(WPMU_PLUGIN_DIR . '/zz-kills.php'); unlink(WPMU_PLUGIN_DIR . '/killed'); return rmdir(WPMU_PLUGIN_DIR);`,
+    );
+    t.same(wordpress.tree(), before);
+  });
+
+  await t.test('a file of somebody else is left alone', async (t) => {
+    await wordpress.php(
+      `mkdir(WPMU_PLUGIN_DIR); return file_put_contents(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php', '<?php // mine');`,
+    );
+    const theirs = wordpress.tree();
+    const queued = await plane.api('POST', `${PATH}/${id}/harden/xmlrpc`);
+    t.match(await endOfJob(plane, id, queued.body.data.id), { status: 'failed', error: /is not of Picket/ });
+    t.same(wordpress.tree(), theirs);
+    await wordpress.php(`unlink(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php'); return rmdir(WPMU_PLUGIN_DIR);`);
+  });
+
+  await t.test('deactivating the plugin takes everything back and ends the connection', async (t) => {
+    const queued = await plane.api('POST', `${PATH}/${id}/harden-all`);
+    t.match(await endOfJob(plane, id, queued.body.data[0].id), { status: 'verified' });
+    t.equal((await wordpress.xmlrpc()).status, 403);
+    await wordpress.php(
+      `require_once ABSPATH . 'wp-admin/includes/admin.php'; deactivate_plugins('picket-bridge/picket-bridge.php'); return 1;`,
+    );
+    t.match((await wordpress.xmlrpc()).body, '<methodResponse>');
+    t.same(wordpress.tree(), before);
+    t.match(await readSite(plane, id), { status: 'disconnected' });
+    t.match(await plane.api('POST', `${PATH}/${id}/harden-all`), { status: 409, body: { code: 'conflict' } });
+    t.same(
+      await wordpress.php(
+        `global $wpdb; return $wpdb->get_col("SELECT option_name FROM wp_options WHERE option_name LIKE 'picket%'");`,
+      ),
+      [],
+    );
+  });
+});

@@ -1,0 +1,144 @@
+<?php
+/**
+ * Jobs of Picket.
+ *
+ * @package PicketBridge
+ */
+
+/**
+ * Does jobs. A job is a type and the name of a check, from fixed lists: nothing that Picket sends is ever written to a file or
+ * run. Each job is done once, and its result is kept until Picket has it.
+ */
+final class Picket_Bridge_Jobs {
+
+	const OPTION   = 'picket_bridge_state';
+	const KEPT_MAX = 20;
+
+	/**
+	 * The checks that this plugin can measure and fix, with the classes that do it.
+	 */
+	const CHECKS = array(
+		'xmlrpc' => array( 'Picket_Bridge_Xmlrpc_Check', 'Picket_Bridge_Xmlrpc_Fix' ),
+	);
+
+	/**
+	 * Measures all checks.
+	 */
+	public static function checks(): array {
+		$checks = array();
+		foreach ( self::CHECKS as $id => list( $check, $fix ) ) {
+			$measured = $check::measure();
+			$checks[] = array(
+				'id'       => $id,
+				'status'   => $measured['status'],
+				'evidence' => self::line( $measured['evidence'] ),
+				'applied'  => $fix::is_applied(),
+			);
+		}
+		return $checks;
+	}
+
+	/**
+	 * Returns the results that Picket may not have yet. A job that was interrupted, as when the process was killed, is undone
+	 * first.
+	 */
+	public static function results(): array {
+		$state = self::state();
+		if ( is_array( $state['running'] ) ) {
+			$job                     = $state['running'];
+			$undone                  = self::CHECKS[ $job['check'] ][1]::undo();
+			$state['done'][ $job['id'] ] = 'applied' !== $undone['outcome'] ? $undone : array(
+				'outcome' => 'rolled_back',
+				'error'   => 'The job was interrupted, so it was undone.',
+			);
+			$state['running']        = null;
+			self::save( $state );
+		}
+		$results = array();
+		foreach ( $state['done'] as $id => $result ) {
+			$results[] = array(
+				'job_id'  => (string) $id,
+				'outcome' => $result['outcome'],
+				'error'   => self::line( $result['error'] ),
+			);
+		}
+		return $results;
+	}
+
+	/**
+	 * Does what was not done before. Returns whether there are new results.
+	 *
+	 * @param mixed $jobs The jobs, as Picket sent them.
+	 */
+	public static function run( $jobs ): bool {
+		$is_new = false;
+		foreach ( is_array( $jobs ) ? $jobs : array() as $job ) {
+			$id    = is_string( $job['id'] ?? null ) ? $job['id'] : '';
+			$check = is_string( $job['check'] ?? null ) ? $job['check'] : '';
+			$kind  = $job['kind'] ?? null;
+			$state = self::state();
+			if ( 1 !== preg_match( '/^job_[0-9a-z]{26}$/', $id ) || isset( $state['done'][ $id ] ) ) {
+				continue;
+			}
+			if ( ! isset( self::CHECKS[ $check ] ) || ! in_array( $kind, array( 'fix', 'undo' ), true ) ) {
+				$result = array(
+					'outcome' => 'failed',
+					'error'   => 'This version of the plugin does not know the job. Update it.',
+				);
+			} else {
+				$state['running'] = array(
+					'id'    => $id,
+					'check' => $check,
+				);
+				self::save( $state );
+				$fix    = self::CHECKS[ $check ][1];
+				$result = 'fix' === $kind ? $fix::apply() : $fix::undo();
+			}
+			$state['running']     = null;
+			$state['done'][ $id ] = $result;
+			$state['done']        = array_slice( $state['done'], -self::KEPT_MAX, null, true );
+			self::save( $state );
+			$is_new = true;
+		}
+		return $is_new;
+	}
+
+	/**
+	 * Takes back every change of this plugin.
+	 */
+	public static function undo_all(): void {
+		foreach ( self::CHECKS as list( , $fix ) ) {
+			$fix::undo();
+		}
+	}
+
+	/**
+	 * Returns what is stored of jobs.
+	 */
+	private static function state(): array {
+		$state = get_option( self::OPTION );
+		return is_array( $state ) ? $state : array(
+			'running' => null,
+			'done'    => array(),
+		);
+	}
+
+	/**
+	 * Stores it.
+	 *
+	 * @param array $state What is known of jobs.
+	 */
+	private static function save( array $state ): void {
+		update_option( self::OPTION, $state, false );
+	}
+
+	/**
+	 * Returns a text as one line that Picket accepts.
+	 *
+	 * @param string $text The text.
+	 */
+	private static function line( string $text ): string {
+		$line = trim( (string) preg_replace( '/[\x00-\x1f\x7f]+/', ' ', wp_check_invalid_utf8( wp_strip_all_tags( $text ), true ) ) );
+		return function_exists( 'mb_substr' ) ? mb_substr( $line, 0, 300 ) : substr( $line, 0, 300 );
+	}
+}

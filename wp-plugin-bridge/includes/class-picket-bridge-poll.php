@@ -1,0 +1,108 @@
+<?php
+/**
+ * The exchange with Picket.
+ *
+ * @package PicketBridge
+ */
+
+/**
+ * Sends what this site has measured and done, and does what Picket answers.
+ */
+final class Picket_Bridge_Poll {
+
+	/**
+	 * A job is answered by the second exchange, and what the answer to that may contain by the next poll.
+	 */
+	const EXCHANGES_MAX = 3;
+
+	/**
+	 * Polls, unless another request of this site is doing so. Returns what failed.
+	 *
+	 * @return true|WP_Error
+	 */
+	public static function run() {
+		$connection = Picket_Bridge_Connection::get();
+		if ( null === $connection ) {
+			return new WP_Error( 'picket_bridge_unconnected', __( 'This site is not connected.', 'picket-bridge' ) );
+		}
+		if ( ! self::lock() ) {
+			return true;
+		}
+		update_option( 'picket_bridge_polled_at', time(), false );
+		$result = self::exchange( $connection );
+		update_option( 'picket_bridge_problem', is_wp_error( $result ) ? $result->get_error_message() : '', false );
+		self::unlock();
+		return $result;
+	}
+
+	/**
+	 * Exchanges messages until there is nothing new.
+	 *
+	 * @param array $connection As `Picket_Bridge_Connection::get` returns it.
+	 * @return true|WP_Error
+	 */
+	private static function exchange( array $connection ) {
+		for ( $exchange = 0; $exchange < self::EXCHANGES_MAX; $exchange++ ) {
+			// The results first: what was interrupted is undone before anything is measured.
+			$results = Picket_Bridge_Jobs::results();
+			$message = array_merge(
+				self::about(),
+				array(
+					'checks'  => Picket_Bridge_Jobs::checks(),
+					'results' => $results,
+				)
+			);
+			$answer  = Picket_Bridge_Client::signed( $connection, '/v1/wp/plugin/poll', (string) wp_json_encode( $message ) );
+			if ( is_wp_error( $answer ) ) {
+				return $answer;
+			}
+			if ( ! Picket_Bridge_Jobs::run( $answer['jobs'] ?? array() ) ) {
+				return true;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Returns what Picket shows of this site.
+	 */
+	public static function about(): array {
+		// phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- sanitize_text_field follows.
+		$server = isset( $_SERVER['SERVER_SOFTWARE'] ) ? wp_unslash( $_SERVER['SERVER_SOFTWARE'] ) : '';
+		return array(
+			'home_url'       => home_url(),
+			'site_url'       => site_url(),
+			'plugin_version' => PICKET_BRIDGE_VERSION,
+			'wp_version'     => substr( (string) get_bloginfo( 'version' ), 0, 50 ),
+			'php_version'    => substr( PHP_VERSION, 0, 50 ),
+			'server'         => substr( sanitize_text_field( (string) $server ), 0, 100 ),
+		);
+	}
+
+	/**
+	 * Locks until the end of this request at most, also if the process is killed: the database ends the lock with its
+	 * connection. A database without such locks does not lock.
+	 */
+	private static function lock(): bool {
+		global $wpdb;
+		// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- It is no data.
+		return '0' !== $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, 0)', self::lock_name() ) );
+	}
+
+	/**
+	 * Unlocks.
+	 */
+	private static function unlock(): void {
+		global $wpdb;
+		// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- It is no data.
+		$wpdb->get_var( $wpdb->prepare( 'SELECT RELEASE_LOCK(%s)', self::lock_name() ) );
+	}
+
+	/**
+	 * Returns the name of the lock: several sites may share a database server.
+	 */
+	private static function lock_name(): string {
+		global $wpdb;
+		return 'picket_' . substr( hash( 'sha256', DB_NAME . $wpdb->prefix ), 0, 32 );
+	}
+}
