@@ -1,3 +1,4 @@
+import type { MemberAccess } from './accounts/member-access.js';
 import type { Access } from './http/route.js';
 import type { Quota } from './plans/quotas.js';
 import type { ReferenceHolder } from './references/references.js';
@@ -21,8 +22,8 @@ export interface Product<Opened> extends Required<Pick<OpenedSlice, 'routes' | '
 
 /**
  * A list of slices under construction. `Base` is what all of them can use, `Opened` the slices that were added, by
- * name: a slice's needs come from these, so a slice only ever needs slices above it. `quotas()`, `backlogs()` and
- * `referenceHolders()` return those of all slices once all are opened.
+ * name: a slice's needs come from these, so a slice only ever needs slices above it. `quotas()`, `backlogs()`,
+ * `referenceHolders()` and `memberAccess()` return those of all slices once all are opened.
  */
 export interface Composition<Base, Opened> {
   add<const Name extends string, Needs, New extends OpenedSlice>(
@@ -43,6 +44,7 @@ interface OfAllSlices {
   quotas(): readonly Quota[];
   backlogs(): readonly Backlog[];
   referenceHolders(): readonly ReferenceHolder[];
+  memberAccess(): readonly MemberAccess[];
 }
 
 interface Entry {
@@ -74,7 +76,8 @@ function withEntries<Base, Opened>(entries: readonly Entry[]): Composition<Base,
     const quotas = () => Object.values(slices).flatMap((slice) => slice.quotas ?? []);
     const backlogs = () => Object.values(slices).flatMap((slice) => slice.backlogs ?? []);
     const referenceHolders = () => Object.values(slices).flatMap((slice) => slice.referenceHolders ?? []);
-    const all = { quotas, backlogs, referenceHolders };
+    const memberAccess = () => Object.values(slices).flatMap((slice) => slice.memberAccess ?? []);
+    const all = { quotas, backlogs, referenceHolders, memberAccess };
     const from: Record<string, unknown> = { ...base, declared: declared(), ...all };
     for (const { slice, needs } of entries) {
       if (slice.name in from) throw new Error(`the slice ${slice.name} has the name of something in the base`);
@@ -151,6 +154,7 @@ function refuseUndeclaredAccess(routes: Product<unknown>['routes'], { scopes }: 
     'self',
     'full',
     'owner',
+    'owner_session',
     'operator',
     'public',
   ]);

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns';
 import type { Registry } from 'prom-client';
 import { createGuardedFetch } from '../kernel/guard/guarded-fetch.js';
+import { createEndMemberAccess } from './accounts/member-access.js';
 import { accountsSlice } from './accounts/open.js';
 import { createRequiringWorkspaces } from './accounts/requiring-workspaces.js';
 import { accountSchema } from './accounts/schema.js';
@@ -148,7 +149,7 @@ function peopleSlices() {
     .add(workspacesSlice, (from) => ({
       forgetFactors: from.secondFactors.forget,
       hasRenewingSubscription: from.config.stripe === null ? async () => false : createHasRenewingSubscription(from.db),
-      revokeKeysOf: createRevokeKeysOf(from),
+      endAccess: createEndMemberAccess(from.memberAccess),
       runTaskTransaction: from.runTransaction,
       ...{
         ...withRequestDeadline(from),
@@ -164,7 +165,8 @@ function peopleSlices() {
         box: from.secretBox,
         installation: from.config.installationProvider,
       },
-      ...{ signIn: from.sessions.signIn, sessions: from.trustedHeader.sessions },
+      signIn: from.sessions.signIn,
+      endAccess: createEndMemberAccess(from.memberAccess),
       factors: from.secondFactors.check,
       proveAddress: from.ownAccount.proveAddress,
       fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
@@ -176,7 +178,7 @@ function peopleSlices() {
       passwordProblem: from.accounts.passwordProblem,
       withLogIn: from.logIn.withLogIn,
       confirmEmail: from.config.confirmEmail,
-      revokeKeysOf: createRevokeKeysOf(from),
+      endAccess: createEndMemberAccess(from.memberAccess),
       secondFactorsOf: from.secondFactors.withFactor,
       account: { schema: accountSchema(from.declared.scopes), of: accountOf },
     }));

@@ -1,3 +1,4 @@
+import type { MemberAccess } from './accounts/member-access.js';
 import type { Scope } from './actor.js';
 import type { AlertRuleType } from './alert-rules/rule-type.js';
 import type { AuditAction } from './audit/audit.js';
@@ -48,6 +49,8 @@ export interface OpenedSlice {
   backlogs?: readonly Backlog[];
   /** What the slice stores that names things of slices by their ids. Their deletion finds it. */
   referenceHolders?: readonly ReferenceHolder[];
+  /** What the slice stores that gives access and ends with a member or their rights. */
+  memberAccess?: readonly MemberAccess[];
   /** Started in the order of the slices and stopped in the reverse order. */
   jobs?: readonly Job[];
   /** Creates the slice's indexes; called once, after all slices are opened and before `ready`. */

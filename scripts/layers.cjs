@@ -78,6 +78,7 @@ const PUBLIC_FILES = {
     'confirmation-store',
     'documents',
     'join',
+    'member-access',
     'memberships-store',
     'new-free-workspace',
     'operators',
@@ -110,7 +111,7 @@ const PUBLIC_FILES = {
   'control-plane/sign-in/': ['lock-out', 'with-log-in'],
   'control-plane/own-account/': ['prove-address'],
   'control-plane/install/': ['install'],
-  'control-plane/nodes/': ['nodes'],
+  'control-plane/nodes/': ['nodes', 'join-token'],
   'control-plane/recipients/': ['limits', 'recipients'],
   'control-plane/timeline/': ['timeline'],
   'control-plane/incidents/': [

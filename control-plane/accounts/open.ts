@@ -48,6 +48,14 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedAccounts> = {
       passwordProblem: createPasswordProblem(),
       authenticators: [keys],
       quotas: accountQuotas(needs),
+      memberAccess: [
+        {
+          name: 'api_keys_revoked',
+          // Of a member with fewer rights, a key has fewer rights too: authentication reads the role of its creator.
+          end: async (tx, { workspaceId, userId, role }) =>
+            role === null ? needs.apiKeys.revokeAllOf(tx, workspaceId, userId, needs.clock.now()) : 0,
+        },
+      ],
       jobs: [createExpiryReminders({ ...needs, store: needs.apiKeys })],
       routes: createApiKeyRoutes({ ...shared, createKey, rotateKey, revokeKey }),
     };

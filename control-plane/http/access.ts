@@ -12,6 +12,7 @@ const NEEDED: Record<Exclude<Access, Scope | 'public'>, RoleRight> = {
   self: 'read',
   full: 'manage',
   owner: 'own',
+  owner_session: 'own',
   operator: 'manage',
 };
 
@@ -46,6 +47,9 @@ export function requireAccess(actor: Actor, access: Exclude<Access, 'public'>, m
     case 'full':
     case 'owner':
       requireRight(actor, NEEDED[access]);
+      return;
+    case 'owner_session':
+      requireOwnerSession(actor);
       return;
     case 'operator':
       // Other callers must not learn that the path exists.
@@ -98,6 +102,15 @@ export function refuseKeyWithExpiry({ key }: Pick<Actor, 'key'>, what: string): 
   if (key === null || key.expiresAt === null) return;
   const why = 'because these rights would not end with the key. Use a session, or a key without an expiry.';
   throw new AppError('forbidden', `An API key with an expiry cannot ${what}, ${why}`);
+}
+
+/**
+ * Throws `forbidden` unless an owner asks in a session. For the rules of sign-in: with a key, which is kept in programs, they
+ * would let in whom its thief wants.
+ */
+export function requireOwnerSession(actor: Actor): void {
+  requireSession(actor);
+  requireRight(actor, 'own');
 }
 
 /** Throws `confirmation_required` for a session whose person has not proved who they are within `CONFIRMED_MS`. */

@@ -38,8 +38,13 @@ export type NodeDocument = ProbeDocument | AgentDocument;
 /** A document of `join_tokens`. `_id` is the SHA-256 of the secret in hexadecimal; the secret itself is not stored. */
 export type JoinTokenDocument = TokenBase & ({ kind: 'probe'; location: string } | { kind: 'agent' });
 
+/** A token with an id. */
+export type ListedToken = JoinTokenDocument & { token_id: string };
+
 interface TokenBase {
   _id: string;
+  /** `jtk_…`, for lists. Missing in tokens of earlier versions. */
+  token_id?: string;
   /** The workspace in which the token was created. Its audit log records the enrolment, and a server belongs to it. */
   workspace: { id: string; name: string; plan: PlanName };
   /** The e-mail address of the person who created it. */

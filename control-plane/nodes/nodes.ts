@@ -4,6 +4,7 @@ import type { MonitorAssignment } from '../../proto/generated/picket/link/v1/Mon
 import type { ProcessSample__Output } from '../../proto/generated/picket/link/v1/ProcessSample.js';
 import type { PlanName } from '../plans/plans.js';
 import type { Transaction } from '../storage/transaction.js';
+import type { AgentTokens } from './enrolment/token-list.js';
 
 export interface ProbeIdentity {
   nodeId: string;
@@ -97,7 +98,8 @@ export interface SilentAgent {
 /** The credentials of agents, for the slice that owns servers. */
 export interface AgentCredentials {
   /** Creates a token for one server of the workspace, valid for 24 h. */
-  createJoinToken(tx: Transaction, by: AgentTokenMaker): Promise<{ token: string; expiresAtMs: number }>;
+  createJoinToken(tx: Transaction, by: AgentTokenMaker): Promise<{ id: string; token: string; expiresAtMs: number }>;
+  joinTokens: AgentTokens;
   /** Revokes the credential of the server's agent. Its stream is closed within 60 s. */
   revoke(tx: Transaction, serverId: string): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import { loadNodeLink, loadProcessSampleCodec } from '../../proto/load.js';
+import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { AuditLog } from '../audit/audit.js';
 import { createGuessLimit } from '../http/limits/guess-limit.js';
 import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
@@ -21,6 +22,7 @@ import { createAgentSync } from './agents/sync.js';
 import type { CertificateAuthority } from './enrolment/certificate-authority.js';
 import { createEnrolment } from './enrolment/enrolment.js';
 import { createAgentToken, createProbeToken } from './enrolment/join-tokens.js';
+import { createAgentTokens, createEndJoinTokens } from './enrolment/token-list.js';
 import { builtInLocations } from './locations/built-in.js';
 import { createLocationCache, type LocationCache } from './locations/cache.js';
 import { createLocationRoutes, type LocationUse } from './locations/routes.js';
@@ -77,6 +79,7 @@ interface NodesNeeds {
   operatorsWorkspace(): Promise<string | null>;
   /** Resolves to whether the person is an operator, as the transaction sees it. Only operators let probes join. */
   isOperator(tx: Transaction, userId: string): Promise<boolean>;
+  memberships: Pick<MembershipsStore, 'find'>;
   /** `host:port` that nodes connect to, or several separated by commas. Join tokens contain it. */
   grpcAddress: string;
   /** For locations without canary targets of their own. */
@@ -133,6 +136,7 @@ function openNodes(needs: NodesNeeds): Nodes {
     probeStatuses: presence.statuses,
     ...routesOf(needs, parts),
     jobs: [joinGuesses, reception],
+    memberAccess: [{ name: 'join_tokens_revoked', end: createEndJoinTokens(parts.store) }],
     createServer: (owners) => serverOf(needs, parts, owners),
     async ensureIndexes() {
       await Promise.all(parts.stores.map((store) => store.ensureIndexes()));
@@ -154,9 +158,10 @@ function openNodes(needs: NodesNeeds): Nodes {
 
 export const nodesSlice: Slice<'nodes', NodesNeeds, Nodes> = {
   name: 'nodes',
-  idPrefixes: ['prb'],
+  idPrefixes: ['prb', 'jtk'],
   auditActions: [
     'probe.join_token_created',
+    'probe.join_token_revoked',
     'probe.enrolled',
     'probe.drained',
     'probe.undrained',
@@ -234,6 +239,7 @@ function agentCredentials(needs: NodesNeeds, parts: Parts): AgentCredentials {
   const { clock, logger } = needs;
   return {
     createJoinToken: (tx, by) => createAgentToken(tokenNeeds(needs, parts), tx, by),
+    joinTokens: createAgentTokens({ store: parts.store, clock }),
     async revoke(tx, serverId) {
       await parts.store.revoke(tx, serverId, clock.now());
       tx.afterCommit(() => refreshSoon(parts.agentSync, logger));
@@ -241,9 +247,12 @@ function agentCredentials(needs: NodesNeeds, parts: Parts): AgentCredentials {
   };
 }
 
-function tokenNeeds({ audit, clock, random, authority, grpcAddress }: NodesNeeds, { store, locationStore }: Parts) {
+function tokenNeeds(
+  { audit, ids, clock, random, authority, grpcAddress }: NodesNeeds,
+  { store, locationStore }: Parts,
+) {
   const { fingerprint } = authority;
-  return { store, locations: locationStore, audit, clock, random, fingerprint, address: grpcAddress };
+  return { store, locations: locationStore, audit, ids, clock, random, fingerprint, address: grpcAddress };
 }
 
 function routesOf(needs: NodesNeeds, parts: Parts): Pick<Nodes, 'routes' | 'locationRoutes'> {
@@ -266,7 +275,7 @@ function routesOf(needs: NodesNeeds, parts: Parts): Pick<Nodes, 'routes' | 'loca
 }
 
 function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['createServer']>[0]): NodeServer {
-  const { source, audit, authority, operatorsWorkspace, isOperator, ids, clock, random, logger } = needs;
+  const { source, audit, authority, operatorsWorkspace, isOperator, memberships, ids, clock, random, logger } = needs;
   const { store, controlPlane, presence, presenceStore, probeSessions, locations, agentSessions, probeSync } = parts;
   const { handler, agents } = owners;
   const connections = createConnections({ clock, logger });
@@ -278,7 +287,7 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
   const gateway = createGateway({
     ...{ ...shared, store, controlPlane, connections, memory, joinGuesses: parts.joinGuesses },
     enrolment: createEnrolment({
-      ...{ store, audit, agents, operatorsWorkspace, isOperator, ids, clock, random },
+      ...{ store, audit, agents, operatorsWorkspace, isOperator, memberships, ids, clock, random },
       runTransaction: needs.runEnrolmentTransaction,
     }),
     probes: createProbeHost({

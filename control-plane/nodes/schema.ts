@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Text } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
 import { idPattern } from '../storage/ids.js';
+import { JOIN_TOKEN_ID, JoinTokenView } from './join-token.js';
 
 const CANARY_TARGETS_MAX = 10;
 const URL_CHARS_MAX = 2_048;
@@ -117,8 +118,15 @@ export const Probe = Type.Object(
 export type Probe = Static<typeof Probe>;
 
 export const CreateJoinToken = Type.Object({ location: Type.String(CODE) }, closed);
+
+export const ProbeJoinTokenView = Type.Object(
+  { ...JoinTokenView.properties, location: Type.String(CODE) },
+  { ...closed, title: 'ProbeJoinTokenInList' },
+);
+
 export const JoinToken = Type.Object(
   {
+    id: Type.String({ examples: [JOIN_TOKEN_ID] }),
     token: Type.String({
       description: 'Only this response contains it. It is valid for one probe.',
       examples: ['pjt_eyJ2IjoxLCJzIjoi...'],

@@ -1,13 +1,16 @@
 import type { Db } from 'mongodb';
 import { newestFirst, type PageRequest } from '../storage/page.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { JoinTokenDocument, NodeDocument, ProbeDocument } from './documents.js';
+import type { JoinTokenDocument, ListedToken, NodeDocument, ProbeDocument } from './documents.js';
 
 /** The fields that decide whether a stream may stay open, and whether its node is drained. */
 export type NodeState = Pick<
   NodeDocument,
   '_id' | 'credential_hash' | 'previous_credential_hash' | 'drained_at_ms' | 'revoked_at_ms'
 >;
+
+/** Whose join tokens: those for probes belong to the installation, those for servers to a workspace. */
+export type TokenOwner = { kind: 'probe' } | { kind: 'agent'; workspaceId: string };
 
 /** Probes belong to the installation and only operators see them; an agent belongs to the workspace of its server. */
 export interface NodeStore {
@@ -37,6 +40,17 @@ export interface NodeStore {
   setDrained(tx: Transaction, id: string, drainedAtMs: number | null): Promise<ProbeDocument | null>;
   /** Whether the location has a probe that is not revoked. */
   hasProbe(tx: Transaction, location: string): Promise<boolean>;
+  /** Resolves to join tokens, newest first, including used and expired ones. */
+  pageOfTokens(owner: TokenOwner, request: PageRequest): Promise<ListedToken[]>;
+  /** Removes a join token that is not used. Resolves to null when there is none. */
+  removeToken(tx: Transaction, owner: TokenOwner, id: string): Promise<JoinTokenDocument | null>;
+  isUsedToken(tx: Transaction, owner: TokenOwner, id: string): Promise<boolean>;
+  /** Removes the unused join tokens of these kinds that a person created in a workspace. Resolves to their number. */
+  removeTokensOf(
+    tx: Transaction,
+    maker: { workspaceId: string; userId: string },
+    kinds: readonly JoinTokenDocument['kind'][],
+  ): Promise<number>;
   /** Removes the unused join tokens of the location. */
   removeTokens(tx: Transaction, location: string): Promise<void>;
   /** Resolves to null when there is no such node, or it is already revoked. */
@@ -46,7 +60,9 @@ export interface NodeStore {
 /** Expired tokens stay for a day, so that an operator can find out why a late attempt failed. */
 const TOKEN_KEPT_AFTER_EXPIRY_S = 86_400;
 
-type TokenMethod = 'insertToken' | 'findToken' | 'consumeToken' | 'removeTokens';
+type TokenMethod =
+  | ('insertToken' | 'findToken' | 'consumeToken')
+  | ('pageOfTokens' | 'removeToken' | 'isUsedToken' | 'removeTokensOf' | 'removeTokens');
 
 export function createNodeStore(db: Db): NodeStore {
   const nodes = nodeMethods(db);
@@ -64,12 +80,37 @@ function tokenMethods(db: Db): Pick<NodeStore, TokenMethod | 'ensureIndexes'> {
   const tokens = db.collection<JoinTokenDocument>('join_tokens');
   return {
     async ensureIndexes() {
-      await tokens.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: TOKEN_KEPT_AFTER_EXPIRY_S }]);
+      await tokens.createIndexes([
+        { key: { expires_at: 1 }, expireAfterSeconds: TOKEN_KEPT_AFTER_EXPIRY_S },
+        { key: { kind: 1, token_id: -1 } },
+        { key: { 'workspace.id': 1, kind: 1, token_id: -1 } },
+      ]);
     },
     async insertToken(tx, token) {
       await tokens.insertOne(token, { session: tx.session });
     },
     findToken: (tx, hash) => tokens.findOne({ _id: hash }, { session: tx.session }),
+    pageOfTokens(owner, { after, rowsMax }) {
+      // Those of earlier versions have no id. They expire within a day.
+      const listed = { token_id: after === null ? { $exists: true } : { $lt: after } };
+      return tokens
+        .find<ListedToken>({ ...ofOwner(owner), ...listed })
+        .sort({ token_id: -1 })
+        .limit(rowsMax)
+        .toArray();
+    },
+    removeToken(tx, owner, token_id) {
+      return tokens.findOneAndDelete({ ...ofOwner(owner), token_id, used_at_ms: null }, { session: tx.session });
+    },
+    async isUsedToken(tx, owner, token_id) {
+      const used = { ...ofOwner(owner), token_id, used_at_ms: { $ne: null } };
+      return (await tokens.findOne(used, { session: tx.session, projection: { _id: 1 } })) !== null;
+    },
+    async removeTokensOf(tx, { workspaceId, userId }, kinds) {
+      if (kinds.length === 0) return 0;
+      const made = { 'workspace.id': workspaceId, kind: { $in: [...kinds] }, maker_id: userId, used_at_ms: null };
+      return (await tokens.deleteMany(made, { session: tx.session })).deletedCount;
+    },
     async removeTokens(tx, location) {
       await tokens.deleteMany({ kind: 'probe', location, used_at_ms: null }, { session: tx.session });
     },
@@ -81,6 +122,10 @@ function tokenMethods(db: Db): Pick<NodeStore, TokenMethod | 'ensureIndexes'> {
       );
     },
   };
+}
+
+function ofOwner(owner: TokenOwner) {
+  return owner.kind === 'probe' ? { kind: owner.kind } : { kind: owner.kind, 'workspace.id': owner.workspaceId };
 }
 
 function nodeMethods(db: Db): Omit<NodeStore, TokenMethod> {

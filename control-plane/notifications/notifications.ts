@@ -56,6 +56,8 @@ export interface ChannelHead {
 export interface ChannelHeads {
   /** Resolves to null when the workspace has no such channel. */
   find(workspaceId: string, id: string, tx?: Transaction): Promise<ChannelHead | null>;
+  /** Resolves to the ids of the e-mail channels that send to the address. */
+  sendingTo(tx: Transaction, workspaceId: string, email: string): Promise<string[]>;
 }
 
 /** Checks that channels exist. */

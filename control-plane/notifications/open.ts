@@ -5,6 +5,7 @@ import type { TargetGuard } from '../../kernel/guard/target-guard.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import type { AuditLog } from '../audit/audit.js';
+import { canonicalEmail } from '../http/input/email-address.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
 import type { IncidentRecords, NotificationRecords, Notifier } from '../incidents/incidents.js';
@@ -160,6 +161,13 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
           ? channelStore.find(workspaceId, id)
           : channelStore.findIn(tx, workspaceId, id));
         return found === null ? null : channelHead(found);
+      },
+      async sendingTo(tx, workspaceId, email) {
+        const all = await channelStore.emailChannels(tx, workspaceId);
+        const to = canonicalEmail(email);
+        return all.flatMap((channel) =>
+          addressesOf(channel).some((one) => canonicalEmail(one) === to) ? [channel._id] : [],
+        );
       },
     },
   };

@@ -13,6 +13,7 @@ import type { ChannelHeads, MessageSources } from '../notifications/notification
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { RunTransaction } from '../storage/transaction.js';
+import { createEndLinks } from './end-links.js';
 import { createLinkTokens } from './link-token.js';
 import { createMember } from './member.js';
 import { onCallMount } from './mount.js';
@@ -52,6 +53,7 @@ export const onCallSlice: Slice<'onCall', OnCallNeeds, OpenedSlice> = {
     return {
       routes: onCallRoutes({ ...needs, revocations }),
       mounts: [onCallMount({ ...needs, revocations, guesses, tokens, member: createMember(needs) })],
+      memberAccess: [{ name: 'link_channels_revoked', end: createEndLinks({ ...needs, revocations }) }],
       jobs: [guesses],
       ensureIndexes: revocations.ensureIndexes,
     };

@@ -10,7 +10,7 @@ export async function createServerToken(
   { store, audit, credentials, ensureDefaultRules }: ServerNeeds,
   tx: Transaction,
   actor: Actor,
-): Promise<{ token: string; expiresAtMs: number }> {
+): Promise<{ id: string; token: string; expiresAtMs: number }> {
   const { plan, workspaceId, workspaceName } = actor;
   refuseOverQuota(plan, 'servers', await store.count(tx, workspaceId, PLANS[plan].servers + 1));
   const token = await credentials.createJoinToken(tx, actor);
@@ -18,7 +18,7 @@ export async function createServerToken(
   await audit.record(tx, actor, {
     action: 'server.join_token_created',
     resource: { type: 'workspace', id: workspaceId, name: workspaceName },
-    metadata: { expires_at: toIso(token.expiresAtMs) },
+    metadata: { join_token: token.id, expires_at: toIso(token.expiresAtMs) },
   });
   return token;
 }

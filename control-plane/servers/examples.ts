@@ -58,6 +58,7 @@ export const SERVER_EXAMPLE = {
 };
 
 export const JOIN_TOKEN_EXAMPLE = {
+  id: 'jtk_01kf5e6q0h3v8r2m9x4t7c1z5n',
   token: 'pjt_eyJ2IjoxLCJzIjoi…',
   install_command:
     "curl --proto '=https' -fsSL https://picket.example.com/install/agent.sh | sudo sh -s -- --token pjt_eyJ2IjoxLCJzIjoi…",

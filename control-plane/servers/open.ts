@@ -193,6 +193,12 @@ function agentOwnerOf(
 export const serversSlice = {
   name: 'servers',
   scopes: ['servers:read', 'servers:write'],
-  auditActions: ['server.join_token_created', 'server.created', 'server.updated', 'server.deleted'],
+  auditActions: [
+    'server.join_token_created',
+    'server.join_token_revoked',
+    'server.created',
+    'server.updated',
+    'server.deleted',
+  ],
   open: openServers,
 } satisfies Slice<'servers', ServersNeeds, OpenServers>;

@@ -9,6 +9,7 @@ import { createServerToken } from './create-token.js';
 import type { ReadForecasts } from './details/forecasts.js';
 import { detailRoutes } from './details/routes.js';
 import type { ListedServer, ServerDocument } from './documents.js';
+import { joinTokenRoutes } from './join-tokens/routes.js';
 import type { ServerNeeds } from './needs.js';
 import { removeServer } from './remove.js';
 import type { LatestValues } from './samples/latest.js';
@@ -73,7 +74,7 @@ export function createServerRoutes(needs: ServerRouteNeeds, others: readonly Rou
     },
   });
 
-  return [list, get, ...writeRoutes(needs, view), ...detailRoutes(needs), ...others];
+  return [list, get, ...writeRoutes(needs, view), ...joinTokenRoutes(needs), ...detailRoutes(needs), ...others];
 }
 
 function writeRoutes(
@@ -95,15 +96,16 @@ function writeRoutes(
       replies: { 201: ServerJoinToken },
       errors: ['plan_limit'],
       async handle({ actor }, tx) {
-        const { token, expiresAtMs } = await createServerToken(operations, tx, actor);
+        const { id, token, expiresAtMs } = await createServerToken(operations, tx, actor);
         const data: ServerJoinToken = {
+          id,
           token,
           install_command: await installCommand(token),
           agent_address: agentAddress,
           expires_at: toIso(expiresAtMs),
         };
-        // A token cannot be read again, so the location is that of the servers.
-        return { status: 201, data, location: '/v1/servers' };
+        // A token cannot be read again, so the location is that of the list.
+        return { status: 201, data, location: '/v1/servers/join-tokens' };
       },
     }),
     mutationRoute({

@@ -153,6 +153,7 @@ export const CreateServerToken = Type.Object({}, { ...closed, title: 'CreateServ
 
 export const ServerJoinToken = Type.Object(
   {
+    id: Type.String(),
     token: Type.String({ description: 'Valid for one server. Only shown in this response.' }),
     install_command: Type.String({ description: 'Run it in the shell of the server.' }),
     agent_address: Type.String({

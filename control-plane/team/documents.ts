@@ -17,6 +17,8 @@ export interface InvitationDocument {
   /** When the last e-mail was sent. */
   sent_at_ms: number;
   expires_at_ms: number;
+  /** The sender lost the right to give the role after it was sent. */
+  is_void?: true;
   /** Counts the e-mails. */
   version: number;
   /** For the TTL index: an expired invitation stays in the list for a while. */

@@ -15,6 +15,7 @@ import type { Sessions } from '../sessions/sessions.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import { createAcceptInvitation } from './invitations/accept.js';
+import { createEndInvitations } from './invitations/end.js';
 import { createIdentity, type IdentityNeeds } from './invitations/identity.js';
 import { createFindOpenInvitation } from './invitations/open-invitation.js';
 import { type AccountView, publicInvitationRoutes } from './invitations/public-routes.js';
@@ -30,7 +31,7 @@ interface TeamNeeds extends Omit<IdentityNeeds, 'confirmations'> {
   workspaces: WorkspacesStore;
   memberships: MembershipsStore;
   join: Join;
-  revokeKeysOf: MemberNeeds['revokeKeysOf'];
+  endAccess: MemberNeeds['endAccess'];
   secondFactorsOf: SecondFactorsOf;
   sessions: Sessions;
   mailer: Mailer;
@@ -75,6 +76,7 @@ export const teamSlice: Slice<'team', TeamNeeds, OpenedSlice> = {
           accept: createAcceptInvitation(shared),
         }),
       ],
+      memberAccess: [{ name: 'invitations_revoked', end: createEndInvitations(invitations) }],
       jobs: [guesses],
       async ensureIndexes() {
         await Promise.all([members.ensureIndexes(), invitations.ensureIndexes()]);

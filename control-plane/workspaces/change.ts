@@ -3,12 +3,16 @@ import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, notFound } from '../errors.js';
+import { requireOwnerSession } from '../http/access.js';
 import { requireVersion } from '../http/etag.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ChangeWorkspace } from './schema.js';
 import { settingsVersion } from './view.js';
 
-/** Changes the settings of the actor's workspace. Throws 412, and 409 when the person would shut themselves out. */
+/**
+ * Changes the settings of the actor's workspace. Throws 412, 409 when the person would shut themselves out, and 403 unless an
+ * owner in a session changes whether everybody needs a second factor.
+ */
 export type ChangeSettings = (
   tx: Transaction,
   actor: Actor,
@@ -27,10 +31,11 @@ export function createChangeSettings({
     const before = await workspaces.document(tx, actor.workspaceId);
     if (before === null) throw notFound('workspace');
     requireVersion(ifVersion, settingsVersion(before));
+    const changes = changesOf(before, change);
+    if (changes['requires_second_factor'] !== undefined) requireOwnerSession(actor);
     if (change.requires_second_factor === true && actor.session !== null && !actor.session.secondFactor) {
       throw new AppError('conflict', 'Set up a second factor for yourself first, and log in with it.');
     }
-    const changes = changesOf(before, change);
     if (Object.keys(changes).length === 0) return before;
     const after: WorkspaceDocument = { ...before, ...change, settings_version: settingsVersion(before) + 1 };
     await workspaces.change(tx, actor.workspaceId, change);

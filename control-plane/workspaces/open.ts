@@ -26,7 +26,7 @@ interface WorkspacesNeeds extends LeasedPeriodicTaskNeeds {
   db: Db;
   databaseTime: DatabaseTime;
   forgetFactors: ErasureNeeds['forgetFactors'];
-  revokeKeysOf: ErasureNeeds['revokeKeysOf'];
+  endAccess: ErasureNeeds['endAccess'];
   hasRenewingSubscription: ErasureNeeds['hasRenewingSubscription'];
   runTransaction: RunTransaction;
   runTaskTransaction: ErasureNeeds['runTaskTransaction'];

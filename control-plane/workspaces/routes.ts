@@ -122,7 +122,7 @@ function settingsRoutes({ workspaces, change }: RoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Change the settings of the workspace',
       description:
-        'With `requires_second_factor`, people who logged in without a second factor can only set one up. API keys go on.',
+        'With `requires_second_factor`, people who logged in without a second factor can only set one up. API keys go on. Only an owner in a session can change it.',
       body: ChangeWorkspace,
       errors: ['conflict'],
       replies: { 200: WorkspaceSettings },

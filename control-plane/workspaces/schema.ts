@@ -54,7 +54,13 @@ export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
 
 export const ChangeWorkspace = Type.Partial(
   Type.Object({ name: WorkspaceName, requires_second_factor: Type.Boolean() }),
-  { ...closed, title: 'ChangeWorkspace', minProperties: 1 },
+  {
+    ...closed,
+    title: 'ChangeWorkspace',
+    minProperties: 1,
+    // Without `requires_second_factor`, which needs more than the access of the route says.
+    examples: [{ name: 'Example Ltd' }],
+  },
 );
 export type ChangeWorkspace = Static<typeof ChangeWorkspace>;
 

@@ -64,6 +64,7 @@ function security(route: Route): Json[] {
       return [];
     case 'session':
     case 'person':
+    case 'owner_session':
       return [session];
     case 'any':
       return [{ apiKey: [] }, session];
@@ -96,6 +97,8 @@ function accessNote(route: Route): string {
       return 'Requires the role owner or admin, or a key with full access (`*`) of one.';
     case 'owner':
       return 'Requires the role owner, or a key with full access (`*`) of an owner.';
+    case 'owner_session':
+      return 'Requires a session of an owner. API keys are refused.';
     case 'operator':
       return 'For operators: owners and admins of the workspace of the operators while they act in it, and their keys with full access (`*`). 404 for all others.';
     default:

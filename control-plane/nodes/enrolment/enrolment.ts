@@ -1,9 +1,11 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Random } from '../../../kernel/random.js';
+import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import { platformActor, systemActor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import { AppError } from '../../errors.js';
 import { printable } from '../../printable.js';
+import { ROLE_RIGHTS, rightOfScope } from '../../roles.js';
 import type { Ids } from '../../storage/ids.js';
 import type { RunTransaction, Transaction } from '../../storage/transaction.js';
 import type { JoinTokenDocument, NodeDocument } from '../documents.js';
@@ -23,8 +25,8 @@ export type Authentication =
 export interface Enrolment {
   /**
    * Enrols a node with a join token. Resolves to null when the token is unknown, used or expired. Throws AppError
-   * `plan_limit` when the plan allows no more servers, `forbidden` when whoever created the token of a probe is no longer an
-   * operator; the token stays valid.
+   * `plan_limit` when the plan allows no more servers, `forbidden` when whoever created the token may not create it any more; the
+   * token stays valid.
    */
   enrol(request: {
     secret: string;
@@ -48,6 +50,7 @@ interface EnrolmentNeeds {
   operatorsWorkspace(): Promise<string | null>;
   /** Resolves to whether the person is an operator, as the transaction sees it. */
   isOperator(tx: Transaction, userId: string): Promise<boolean>;
+  memberships: Pick<MembershipsStore, 'find'>;
   runTransaction: RunTransaction;
   ids: Ids;
   clock: Clock;
@@ -116,7 +119,7 @@ function enrol(
     const known = await store.findToken(tx, hash);
     const token = known === null ? null : await store.consumeToken(tx, hash, nodeIds[known.kind], clock.now());
     if (token === null) return null;
-    if (token.kind === 'probe') await requireOperator(needs, tx, token);
+    await requireMaker(needs, tx, token);
     const joined = {
       _id: nodeIds[token.kind],
       version: printable(request.version, VERSION_CHARS_MAX),
@@ -140,19 +143,29 @@ function enrol(
 }
 
 /**
- * Throws `forbidden` when the person who created the token of a probe has lost the right to. A probe gets the URLs and
- * headers of all tenants. Who created a token of an earlier version is not known, so it ends.
+ * Throws `forbidden` when the person who created the token has lost the right to. A probe gets the URLs and headers of all
+ * tenants, and a server writes to its workspace. Who created a token of an earlier version is not known, so it ends.
  */
-async function requireOperator(
-  { isOperator }: EnrolmentNeeds,
-  tx: Transaction,
-  { maker_id: maker }: JoinTokenDocument,
-): Promise<void> {
-  if (maker === null || (maker !== undefined && (await isOperator(tx, maker)))) return;
+async function requireMaker(needs: EnrolmentNeeds, tx: Transaction, token: JoinTokenDocument): Promise<void> {
+  const { maker_id: maker } = token;
+  if (maker === null || (maker !== undefined && (await mayLetJoin(needs, tx, token, maker)))) return;
   throw new AppError(
     'forbidden',
-    'Whoever created this join token is not an operator. An operator must create a new one.',
+    token.kind === 'probe'
+      ? 'Whoever created this join token is not an operator. An operator must create a new one.'
+      : 'Whoever created this join token may not add servers to the workspace. Somebody who may must create a new one.',
   );
+}
+
+async function mayLetJoin(
+  { isOperator, memberships }: EnrolmentNeeds,
+  tx: Transaction,
+  { kind, workspace }: JoinTokenDocument,
+  maker: string,
+): Promise<boolean> {
+  if (kind === 'probe') return isOperator(tx, maker);
+  const membership = await memberships.find(tx, workspace.id, maker);
+  return membership !== null && ROLE_RIGHTS[membership.role][rightOfScope('servers:write')];
 }
 
 /** Writes a probe to the audit log of the operators. For an agent, notifies the slice that owns servers. */

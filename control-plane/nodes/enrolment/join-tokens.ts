@@ -3,6 +3,7 @@ import type { Random } from '../../../kernel/random.js';
 import type { Actor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import { invalidField } from '../../errors.js';
+import type { Ids } from '../../storage/ids.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { LocationStore } from '../locations/store.js';
 import type { AgentTokenMaker } from '../nodes.js';
@@ -12,6 +13,7 @@ import { hashSecret, joinTokenText, newJoinSecret } from './credentials.js';
 const JOIN_TOKEN_VALID_MS = 24 * 3_600_000;
 
 export interface JoinToken {
+  id: string;
   /** The token, which is not stored. */
   token: string;
   expiresAtMs: number;
@@ -19,6 +21,7 @@ export interface JoinToken {
 
 interface TokenNeeds {
   store: NodeStore;
+  ids: Ids;
   clock: Clock;
   random: Random;
   /** SHA-256 of the certificate that nodes pin. */
@@ -41,7 +44,7 @@ export async function createProbeToken(
   await audit.record(tx, actor, {
     action: 'probe.join_token_created',
     resource: { type: 'location', id: location, name: known.city },
-    metadata: { expires_at: toIso(token.expiresAtMs) },
+    metadata: { join_token: token.id, expires_at: toIso(token.expiresAtMs) },
   });
   return token;
 }
@@ -52,15 +55,17 @@ export function createAgentToken(needs: TokenNeeds, tx: Transaction, by: AgentTo
 }
 
 async function insertToken(
-  { store, clock, random, fingerprint, address }: TokenNeeds,
+  { store, ids, clock, random, fingerprint, address }: TokenNeeds,
   tx: Transaction,
   by: AgentTokenMaker,
   what: { kind: 'probe'; location: string } | { kind: 'agent' },
 ): Promise<JoinToken> {
   const secret = newJoinSecret(random);
+  const id = ids.next('jtk');
   const expiresAtMs = clock.now() + JOIN_TOKEN_VALID_MS;
   await store.insertToken(tx, {
     _id: hashSecret(secret),
+    token_id: id,
     ...what,
     workspace: { id: by.workspaceId, name: by.workspaceName, plan: by.plan },
     created_by: by.email,
@@ -70,5 +75,5 @@ async function insertToken(
     used_at_ms: null,
     node_id: null,
   });
-  return { token: joinTokenText({ secret, fingerprint, address }), expiresAtMs };
+  return { id, token: joinTokenText({ secret, fingerprint, address }), expiresAtMs };
 }

@@ -1,13 +1,15 @@
 import { toIso } from '../../../kernel/clock.js';
 import type { Actor } from '../../actor.js';
 import { notFound } from '../../errors.js';
-import { BY_ID, type Pager } from '../../http/paging.js';
+import { BY_ID, byKey, type Pager } from '../../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../../http/route.js';
 import type { Transaction } from '../../storage/transaction.js';
-import type { ProbeDocument } from '../documents.js';
+import type { ListedToken, ProbeDocument } from '../documents.js';
 import type { JoinToken as IssuedToken } from '../enrolment/join-tokens.js';
+import { joinTokenView, revokeJoinToken } from '../enrolment/token-list.js';
+import { JoinTokenId } from '../join-token.js';
 import type { Presence } from '../presence/presence.js';
-import { CreateJoinToken, JoinToken, PageQuery, Probe, ProbeId, UpdateProbe } from '../schema.js';
+import { CreateJoinToken, JoinToken, PageQuery, Probe, ProbeId, ProbeJoinTokenView, UpdateProbe } from '../schema.js';
 import { type ProbeChangeNeeds, revokeProbe, setDrained } from './change.js';
 import { viewProbe } from './view.js';
 
@@ -55,6 +57,7 @@ export function createProbeRoutes(needs: ProbeRoutesNeeds): Route[] {
     }),
     ...changeRoutes(needs, view),
     joinTokenRoute(needs),
+    ...joinTokenListRoutes(needs),
   ];
 }
 
@@ -107,10 +110,64 @@ function joinTokenRoute({ createJoinToken, installCommand }: ProbeRoutesNeeds): 
     body: CreateJoinToken,
     replies: { 201: JoinToken },
     async handle({ actor, body }, tx) {
-      const { token, expiresAtMs } = await createJoinToken(tx, actor, body.location);
-      const data: JoinToken = { token, install_command: await installCommand(token), expires_at: toIso(expiresAtMs) };
-      // A token has no path of its own; the list shows the probe that joins with it.
-      return { status: 201, data, location: '/v1/admin/probes' };
+      const { id, token, expiresAtMs } = await createJoinToken(tx, actor, body.location);
+      const data: JoinToken = {
+        id,
+        token,
+        install_command: await installCommand(token),
+        expires_at: toIso(expiresAtMs),
+      };
+      // A token has no path of its own to read.
+      return { status: 201, data, location: '/v1/admin/probes/join-tokens' };
     },
   });
+}
+
+const BY_TOKEN_ID = byKey((row: ListedToken) => row.token_id);
+
+function joinTokenListRoutes({ store, pager, audit, clock }: ProbeRoutesNeeds): Route[] {
+  return [
+    readRoute({
+      method: 'GET',
+      path: '/v1/admin/probes/join-tokens',
+      access: 'operator',
+      tag: TAG,
+      summary: 'List join tokens of probes, newest first',
+      description: 'Used and expired ones stay in the list until a day after their expiry.',
+      query: PageQuery,
+      replies: { 200: ProbeJoinTokenView },
+      list: true,
+      async handle(input) {
+        const page = pager.open('probe-join-tokens', BY_TOKEN_ID, input);
+        const found = await store.pageOfTokens({ kind: 'probe' }, page.request);
+        return page.reply(found, (rows) =>
+          rows.map((row) => ({
+            ...joinTokenView(row, clock.now()),
+            location: row.kind === 'probe' ? row.location : '',
+          })),
+        );
+      },
+    }),
+    mutationRoute({
+      method: 'DELETE',
+      path: '/v1/admin/probes/join-tokens/{id}',
+      access: 'operator',
+      tag: TAG,
+      summary: 'Revoke a join token of a probe',
+      description: 'No probe can join with it any more. 409 for a token that a probe has used: revoke the probe.',
+      params: JoinTokenId,
+      replies: { 204: null },
+      errors: ['conflict'],
+      async handle({ actor, params }, tx) {
+        const { created_by: made_by, ...token } = await revokeJoinToken(store, tx, { kind: 'probe' }, params.id);
+        const location = token.kind === 'probe' ? token.location : '';
+        await audit.record(tx, actor, {
+          action: 'probe.join_token_revoked',
+          resource: { type: 'location', id: location, name: location },
+          metadata: { join_token: params.id, made_by },
+        });
+        return { status: 204 };
+      },
+    }),
+  ];
 }

@@ -29,6 +29,8 @@ export interface ChannelStore {
   find(workspaceId: string, id: string): Promise<ChannelDocument | null>;
   /** Like `find`, in a transaction. */
   findIn(tx: Transaction, workspaceId: string, id: string): Promise<ChannelDocument | null>;
+  /** Returns all e-mail channels of the workspace. */
+  emailChannels(tx: Transaction, workspaceId: string): Promise<ChannelDocument[]>;
   /** Returns the enabled channels with these IDs; null means all of the workspaces. */
   enabled(tx: Transaction, workspaceIds: readonly string[], ids: readonly string[] | null): Promise<ChannelDocument[]>;
   /** Returns those of `ids` that are not channels of the workspace. */
@@ -108,6 +110,8 @@ export function createChannelStore(db: Db): ChannelStore {
     },
     find: (workspaceId, id) => channels.findOne({ _id: id, workspace_id: workspaceId }),
     findIn: (tx, workspaceId, id) => channels.findOne({ _id: id, workspace_id: workspaceId }, { session: tx.session }),
+    emailChannels: (tx, workspaceId) =>
+      channels.find({ workspace_id: workspaceId, type: 'email' }, { session: tx.session }).toArray(),
     enabled(tx, workspaceIds, ids) {
       const selected = ids === null ? {} : { _id: { $in: [...ids] } };
       const filter = { workspace_id: { $in: [...workspaceIds] }, disabled_at_ms: null, ...selected };

@@ -7,7 +7,6 @@ import { requireVersion } from '../../http/etag.js';
 import { requirePlanFeature } from '../../plans/quota.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { DomainDocument } from '../documents.js';
-import { refuseToOutliveKey } from '../outlive-key.js';
 import type { ProviderStore } from '../provider/store.js';
 import { domainName } from './domain-name.js';
 import { type DomainStore, domainId } from './store.js';
@@ -30,7 +29,6 @@ export async function addDomain(
   actor: Actor,
   text: string,
 ): Promise<DomainDocument> {
-  refuseToOutliveKey(actor);
   requirePlanFeature(actor.plan, 'singleSignOn', 'Domains for single sign-on');
   const domain = domainName(text);
   if (domain === null)

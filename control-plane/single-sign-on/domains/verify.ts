@@ -3,7 +3,6 @@ import { AppError, notFound } from '../../errors.js';
 import { requirePlanFeature } from '../../plans/quota.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../../storage/transaction.js';
 import type { DomainDocument } from '../documents.js';
-import { refuseToOutliveKey } from '../outlive-key.js';
 import { type DomainNeeds, domainEvent } from './change.js';
 import { domainName, verificationName, verificationValue } from './domain-name.js';
 import type { TxtLookup } from './txt-lookup.js';
@@ -19,7 +18,6 @@ export interface VerifyDomainNeeds extends DomainNeeds {
  * the domain and its own record is still there.
  */
 export async function verifyDomain(needs: VerifyDomainNeeds, actor: Actor, text: string): Promise<DomainDocument> {
-  refuseToOutliveKey(actor);
   requirePlanFeature(actor.plan, 'singleSignOn', 'Domains for single sign-on');
   const { domains, lookupTxt, runTransaction } = needs;
   const found = await domains.find(actor.workspaceId, domainName(text) ?? '');

@@ -13,7 +13,6 @@ import { isDuplicateKey, type RunTransaction, type Transaction } from '../../sto
 import type { ProviderDocument } from '../documents.js';
 import type { DomainStore } from '../domains/store.js';
 import type { ProviderClient } from '../oidc/provider-client.js';
-import { refuseToOutliveKey } from '../outlive-key.js';
 import type { SaveProvider } from '../schema.js';
 import type { SingleSignOnPolicy } from '../sign-in/policy.js';
 import { SignInRefused } from '../sign-in/refusal.js';
@@ -44,15 +43,13 @@ export interface SavedProvider {
 /**
  * Saves the identity provider of the actor's workspace. It asks a new issuer for its metadata first, outside the
  * transaction; an issuer that stays is not asked, so that `enforced` can be taken back while the provider is down.
- * Throws 403 for a key with an expiry,
- * 422 for metadata that Picket cannot use and 409 when the issuer does not answer.
+ * Throws 422 for metadata that Picket cannot use and 409 when the issuer does not answer.
  */
 export async function saveProvider(
   needs: SaveProviderNeeds,
   actor: Actor,
   { body, ifVersion }: { body: SaveProvider; ifVersion: number | null },
 ): Promise<SavedProvider> {
-  refuseToOutliveKey(actor);
   requirePlanFeature(actor.plan, 'singleSignOn', 'Identity providers');
   const before = await needs.providers.find(actor.workspaceId);
   const input = providerInput(body, before, needs);

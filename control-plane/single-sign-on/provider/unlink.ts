@@ -2,7 +2,6 @@ import type { Actor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import { notFound } from '../../errors.js';
 import type { Transaction } from '../../storage/transaction.js';
-import { refuseToOutliveKey } from '../outlive-key.js';
 import type { IdentitiesStore } from '../sign-in/identities-store.js';
 import { resourceOf } from './secret.js';
 import type { ProviderStore } from './store.js';
@@ -17,7 +16,6 @@ export async function unlink(
   actor: Actor,
   userId: string,
 ): Promise<void> {
-  refuseToOutliveKey(actor);
   const provider = await needs.providers.findIn(tx, actor.workspaceId);
   const removed = await needs.identities.removeOfUser(tx, actor.workspaceId, userId);
   if (provider === null || removed === 0) throw notFound('link');

@@ -1,9 +1,9 @@
 import type { TokenBuckets } from '../../../kernel/buckets/token-buckets.js';
+import type { EndMemberAccess } from '../../accounts/member-access.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import type { Actor, Role } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import type { Client } from '../../http/client/client.js';
-import type { Sessions } from '../../sessions/sessions.js';
 import type { SignIn } from '../../sessions/sign-in.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../../storage/transaction.js';
 import type { Identity } from '../oidc/claims.js';
@@ -20,7 +20,7 @@ import { CONFIRM_MAX_AGE_S } from './start.js';
 export interface FinishNeeds extends AnswerNeeds, PersonNeeds {
   providerStore: ProviderStore;
   memberships: MembershipsStore;
-  sessions: Pick<Sessions, 'endAll'>;
+  endAccess: EndMemberAccess;
   signIn: SignIn;
   /** Limits what strangers write to the audit log. */
   strangers: TokenBuckets;
@@ -125,8 +125,7 @@ async function applyRole(
   const to = roleAfterSignIn(rule, { current: from, claimed: claimedRole, keepsOwner });
   if (to === from) return null;
   await needs.memberships.setRole(tx, workspace.id, user._id, to);
-  // Other sessions end, as with every change of somebody's rights.
-  await needs.sessions.endAll(tx, user._id, { workspaceId: workspace.id });
+  await needs.endAccess(tx, { workspaceId: workspace.id, userId: user._id, email: user.email, role: to });
   return { from, to };
 }
 

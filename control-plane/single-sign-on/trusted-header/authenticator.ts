@@ -4,7 +4,7 @@ import { AppError } from '../../errors.js';
 import type { Authenticator, Credentials } from '../../http/authenticate.js';
 import type { Client } from '../../http/client/client.js';
 import { LOADED_FOR, loadedForName } from '../../http/client/loaded-for.js';
-import { refuseForeignOrigin } from '../../http/client/same-origin.js';
+import { requirePublicOrigin } from '../../http/client/same-origin.js';
 import { emailAddress } from '../sign-in/email-address.js';
 import {
   type HeaderPerson,
@@ -113,7 +113,7 @@ export function createHeaderAuthenticator(
       if (value === null) return null;
       const email = addressIn(value);
       const { client, method } = credentials;
-      refuseForeignOrigin(method, client, publicUrl);
+      requirePublicOrigin(method, client, publicUrl);
       const person = await read(email, credentials);
       await record(person, client);
       return headerActor(person, client, clock.now());

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Networks } from '../../../kernel/guard/networks.js';
+import type { MemberAccess } from '../../accounts/member-access.js';
 import type { Actor } from '../../actor.js';
 import { personBy } from '../../http/authenticate.js';
 import type { Client } from '../../http/client/client.js';
@@ -36,24 +37,31 @@ export const trustedHeaderSlice: Slice<'trustedHeader', TrustedHeaderNeeds, Open
   name: 'trustedHeader',
   open(needs) {
     const { header, sessions, signedIn } = needs;
-    if (header === null) return { sessions, signedIn };
+    if (header === null) return { sessions, signedIn, memberAccess: [sessionAccess(sessions)] };
     const store = createTrustedHeaderStore(needs.db);
     const authenticator = createHeaderAuthenticator({ ...needs, store, header: header.name, role: header.role });
+    const ofPeople: Sessions = {
+      ...sessions,
+      endAll(tx, userId, options) {
+        tx.afterCommit(authenticator.invalidate);
+        return sessions.endAll(tx, userId, options);
+      },
+      // People of the header have no session: the workspace that they work in is that of their account.
+      moveTo(tx, sessionId, workspaceId) {
+        tx.afterCommit(authenticator.invalidate);
+        return sessions.moveTo(tx, sessionId, workspaceId);
+      },
+    };
     return {
       firstAuthenticators: [authenticator],
-      sessions: {
-        ...sessions,
-        endAll(tx, userId, options) {
-          tx.afterCommit(authenticator.invalidate);
-          return sessions.endAll(tx, userId, options);
-        },
-        // People of the header have no session: the workspace that they work in is that of their account.
-        moveTo(tx, sessionId, workspaceId) {
-          tx.afterCommit(authenticator.invalidate);
-          return sessions.moveTo(tx, sessionId, workspaceId);
-        },
-      },
+      sessions: ofPeople,
+      memberAccess: [sessionAccess(ofPeople)],
       signedIn: async (client) => (await personBy(authenticator, client)) ?? signedIn(client),
     };
   },
 };
+
+/** Sessions end with every change of the role, so that the person logs in again with the new rights. */
+function sessionAccess({ endAll }: Sessions): MemberAccess {
+  return { name: 'sessions_ended', end: (tx, { userId, workspaceId }) => endAll(tx, userId, { workspaceId }) };
+}

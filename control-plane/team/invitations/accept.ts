@@ -43,7 +43,7 @@ export function createAcceptInvitation(needs: {
       const taken = await invitations.take(tx, workspace._id, invitation._id, invitation.token_hash);
       // While the workspace is locked, nobody's role changes.
       const sender = await memberships.find(tx, workspace._id, invited_by.id);
-      if (taken === null || !mayInvite(sender?.role ?? null, role)) throw invitationEnded();
+      if (taken === null || taken.is_void === true || !mayInvite(sender?.role ?? null, role)) throw invitationEnded();
       const user = await person.account();
       await join(tx, { workspaceId: workspace._id, userId: user._id, role });
       const entered = await person.enter(user, { workspace, role });

@@ -13,10 +13,10 @@ export function mayInvite(inviter: Role | null, role: Role): boolean {
 
 /** `inviterRole` is the role that the sender of the invitation has now; null after they left. */
 export function invitationStatus(
-  invitation: Pick<InvitationDocument, 'role' | 'expires_at_ms'>,
+  invitation: Pick<InvitationDocument, 'role' | 'expires_at_ms' | 'is_void'>,
   inviterRole: Role | null,
   nowMs: number,
 ): InvitationStatus {
   if (invitation.expires_at_ms <= nowMs) return 'expired';
-  return mayInvite(inviterRole, invitation.role) ? 'open' : 'void';
+  return invitation.is_void !== true && mayInvite(inviterRole, invitation.role) ? 'open' : 'void';
 }

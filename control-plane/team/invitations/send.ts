@@ -57,7 +57,8 @@ export async function sendInvitation(
   await invitations.setSentMails(tx, workspaceId, withOneMore(await invitations.sentMails(tx, workspaceId), nowMs));
   const token = makeInvitationToken(random);
   const sent: InvitationDocument = {
-    ...invitation,
+    ...{ _id: invitation._id, email: invitation.email, role: invitation.role },
+    ...{ created_at_ms: invitation.created_at_ms, version: invitation.version },
     workspace_id: workspaceId,
     invited_by: { id: userId, email },
     token_hash: invitationTokenHash(token),

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import type { Role } from '../../actor.js';
 import { newestFirst, type PageRequest } from '../../storage/page.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { InvitationDocument, InvitationMailsDocument } from '../documents.js';
@@ -24,6 +25,8 @@ export interface InvitationsStore {
   take(tx: Transaction, workspaceId: string, id: string, tokenHash?: string): Promise<InvitationDocument | null>;
   /** Removes the invitations of a workspace that a person sent. Resolves to their number. */
   removeSentBy(tx: Transaction, workspaceId: string, userId: string): Promise<number>;
+  /** Makes the invitations of a workspace void that a person sent for one of the roles. Resolves to their number. */
+  endSentBy(tx: Transaction, sent: { workspaceId: string; userId: string; roles: readonly Role[] }): Promise<number>;
   /** Resolves to the times of the latest e-mails of a workspace. */
   sentMails(tx: Transaction, workspaceId: string): Promise<readonly number[]>;
   setSentMails(tx: Transaction, workspaceId: string, sentAtMs: readonly number[]): Promise<void>;
@@ -72,6 +75,10 @@ export function createInvitationsStore(db: Db): InvitationsStore {
     async removeSentBy(tx, workspace_id, userId) {
       const sent = { workspace_id, 'invited_by.id': userId };
       return (await invitations.deleteMany(sent, { session: tx.session })).deletedCount;
+    },
+    async endSentBy(tx, { workspaceId: workspace_id, userId, roles }) {
+      const sent = { workspace_id, 'invited_by.id': userId, role: { $in: [...roles] }, is_void: { $exists: false } };
+      return (await invitations.updateMany(sent, { $set: { is_void: true } }, { session: tx.session })).modifiedCount;
     },
     async sentMails(tx, workspaceId) {
       return (await mails.findOne({ _id: workspaceId }, { session: tx.session }))?.sent_at_ms ?? [];

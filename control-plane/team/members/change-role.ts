@@ -8,8 +8,8 @@ import type { Member } from './store.js';
 import { type MemberToChange, memberToChange } from './to-change.js';
 
 /**
- * Gives a member another role and ends their sessions in the workspace. The last owner and the break-glass owner must
- * stay owners.
+ * Gives a member another role and ends their sessions in the workspace, and what the new role does not
+ * include. The last owner and the break-glass owner must stay owners.
  */
 export async function changeRole(
   needs: MemberNeeds,
@@ -24,12 +24,13 @@ export async function changeRole(
   requireMayChangeOwners(by.role, [membership.role, input.role]);
   refuseToOutliveKey(actor, membership.role, input.role);
   await refuseRequiredOwner(needs, tx, member);
-  await needs.memberships.setRole(tx, actor.workspaceId, user._id, input.role);
-  await needs.sessions.endAll(tx, user._id, { workspaceId: actor.workspaceId });
+  const { workspaceId } = actor;
+  await needs.memberships.setRole(tx, workspaceId, user._id, input.role);
+  const ended = await needs.endAccess(tx, { workspaceId, userId: user._id, email: user.email, role: input.role });
   await needs.audit.record(tx, actor, {
     action: 'team.role_changed',
     resource: { type: 'user', id: user._id, name: user.email },
-    metadata: { changes: { role: { from: membership.role, to: input.role } } },
+    metadata: { changes: { role: { from: membership.role, to: input.role } }, ...ended },
   });
   return { user, membership: { ...membership, role: input.role, changes: (membership.changes ?? 0) + 1 } };
 }

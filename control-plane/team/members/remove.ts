@@ -6,8 +6,8 @@ import { refuseRequiredOwner, requireMayChangeOwners } from './rules.js';
 import { type MemberToChange, memberToChange } from './to-change.js';
 
 /**
- * Removes a member, or lets the actor leave. Ends the person's sessions in the workspace and revokes the keys that they
- * created in it, so that the keys do not come back to life when the person is invited again.
+ * Removes a member, or lets the actor leave. Ends everything that gives them access, so that nothing of it comes back to life
+ * when the person is invited again.
  */
 export async function removeMember(
   needs: MemberNeeds,
@@ -27,11 +27,11 @@ export async function removeMember(
   }
   await refuseRequiredOwner(needs, tx, member);
   await needs.memberships.remove(tx, workspaceId, input.userId);
-  await needs.sessions.endAll(tx, input.userId, { workspaceId });
-  const revoked = await needs.revokeKeysOf(tx, workspaceId, input.userId);
+  const { email } = member.user;
+  const ended = await needs.endAccess(tx, { workspaceId, userId: input.userId, email, role: null });
   await needs.audit.record(tx, actor, {
     action: 'team.member_removed',
-    resource: { type: 'user', id: input.userId, name: member.user.email },
-    metadata: { role, left: isLeaving, api_keys_revoked: revoked },
+    resource: { type: 'user', id: input.userId, name: email },
+    metadata: { role, left: isLeaving, ...ended },
   });
 }

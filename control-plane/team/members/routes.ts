@@ -69,7 +69,7 @@ function changeRoutes(needs: MemberRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Change the role of a member',
       description:
-        'Ends the sessions of the member in this workspace; API keys that the member created have at most the rights of the new role. Only an owner can make or replace an owner. No API key with an expiry can make an owner or admin. 409 for the last owner, and for the break-glass owner while single sign-on is enforced.',
+        'Ends the sessions of the member in this workspace, and what the new role could not create: invitations, unused join tokens and, for a viewer, the links in e-mails to them. API keys that the member created have at most the rights of the new role. Only an owner can make or replace an owner. No API key with an expiry can make an owner or admin. 409 for the last owner, and for the break-glass owner while single sign-on is enforced.',
       params: MemberParams,
       body: ChangeRole,
       errors: ['conflict'],
@@ -89,7 +89,7 @@ function changeRoutes(needs: MemberRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Remove a member, or leave',
       description:
-        'With your own id you leave the workspace, whatever your role is. Ends the sessions of the person in this workspace and revokes the API keys that they created in it. Only an owner can remove an owner. 409 for the last owner, and for the break-glass owner while single sign-on is enforced.',
+        'With your own id you leave the workspace, whatever your role is. Ends the sessions of the person in this workspace, and revokes the API keys, invitations and unused join tokens that they created in it, and the links in e-mails to them. Only an owner can remove an owner. 409 for the last owner, and for the break-glass owner while single sign-on is enforced.',
       params: MemberParams,
       errors: ['conflict'],
       replies: { 204: null },

@@ -1,5 +1,6 @@
 import type { Logger } from '../../../kernel/logger.js';
 import { isBreakGlass } from '../../accounts/break-glass.js';
+import type { EndMemberAccess } from '../../accounts/member-access.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import type { StandingStore } from '../../accounts/standing/store.js';
 import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
@@ -33,8 +34,7 @@ export interface ErasureNeeds extends LeasedPeriodicTaskNeeds {
   hasRenewingSubscription(workspaceId: string): Promise<boolean>;
   /** Deletes the second factors and passkeys of a person. */
   forgetFactors(tx: Transaction, userId: string): Promise<void>;
-  /** Revokes the API keys that a person created in a workspace. */
-  revokeKeysOf(tx: Transaction, workspaceId: string, userId: string): Promise<number>;
+  endAccess: EndMemberAccess;
   audit: AuditLog;
   /** A person can be in so many workspaces that the time of a request would not be enough. */
   runTaskTransaction: RunTransaction;
@@ -139,12 +139,13 @@ function erasePerson(needs: ErasureNeeds, _id: string, dueMs: number): Promise<'
       }
     }
     for (const { workspace_id, role } of await memberships.of(tx, _id)) {
-      const api_keys_revoked = await needs.revokeKeysOf(tx, workspace_id, _id);
+      const member = { workspaceId: workspace_id, userId: _id, email: person.email, role: null };
+      const ended = await needs.endAccess(tx, member);
       await memberships.remove(tx, workspace_id, _id);
       await audit.record(tx, platformActor(workspace_id), {
         action: 'team.member_removed',
         resource: { type: 'user', id: _id, name: person.email },
-        metadata: { role, left: true, account_deleted: true, api_keys_revoked },
+        metadata: { role, left: true, account_deleted: true, ...ended },
       });
     }
     await needs.forgetFactors(tx, _id);

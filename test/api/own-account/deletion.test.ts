@@ -1,6 +1,6 @@
 import t from 'tap';
 import { testDatabase } from '../../helpers/database.js';
-import { buildSession } from '../../helpers/factories.js';
+import { buildKey, buildSession } from '../../helpers/factories.js';
 import { startOwnAccount, type TestPerson } from '../../helpers/own-account/setup.js';
 
 const mongo = await testDatabase();
@@ -98,4 +98,27 @@ t.test('changed settings are audited, and only somebody with a second factor can
   t.equal((await patch({ name: 'Renamed' })).status, 200);
   const entries = await app.entries('workspace.updated', owner.userId);
   t.match(entries, [{ metadata: { changes: { name: { from: owner.workspaceName, to: 'Renamed' } } } }]);
+});
+
+t.test('whether everybody needs a second factor is changed by an owner in a session, never by a key', async (t) => {
+  const owner = await app.person();
+  const { workspaceId: id } = owner;
+  const admin = await app.person({ workspaceId: id, role: 'admin' });
+  const workspaces = mongo.db.collection<{ _id: string }>('workspaces');
+  await workspaces.updateOne({ _id: id }, { $set: { requires_second_factor: true } });
+  const off = { requires_second_factor: false };
+  const strong = async ({ userId }: { userId: string }) => {
+    const ofPerson = { second_factor: true, nowMs: app.clock.now() };
+    return buildSession(mongo, { id, userId }, ofPerson);
+  };
+  for (const { userId } of [owner, admin]) {
+    const { key } = await buildKey(mongo, { id, userId });
+    const patch = (body: unknown) => app.request('PATCH', '/v1/workspace', { key, body });
+    t.match(await patch({ ...off, name: 'Both' }), { status: 403, body: { detail: /not an API key/ } }, 'a key');
+    t.equal((await patch({ requires_second_factor: true, name: `Of ${userId}` })).status, 200, 'as it is, with a name');
+  }
+  const refused = await app.as(await strong(admin), 'PATCH', '/v1/workspace', off);
+  t.match(refused, { status: 403, body: { required_roles: ['owner'] } }, 'an admin');
+  t.match(await workspaces.findOne({ _id: id }), { requires_second_factor: true });
+  t.equal((await app.as(await strong(owner), 'PATCH', '/v1/workspace', off)).status, 200, 'an owner');
 });

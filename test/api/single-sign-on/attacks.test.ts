@@ -12,7 +12,7 @@ async function setup(t: Test) {
   const single = await startSingleSignOn();
   t.teardown(() => Promise.all([single.close(), provider.close()]));
   await single.verifyDomain('example.com');
-  await single.app.request('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
+  await single.asOwner('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
   const reasons = async () => (await single.audit('auth.login_failed')).map(({ metadata }) => Object(metadata).reason);
   return { ...single, provider, reasons };
 }
@@ -74,7 +74,7 @@ t.test('a log-in that takes longer than ten minutes is over', async (t) => {
   const single = await startSingleSignOn({ clock: { ...systemClock, now: () => systemClock.now() + ahead } });
   t.teardown(() => Promise.all([single.close(), provider.close()]));
   await single.verifyDomain('example.com');
-  await single.app.request('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
+  await single.asOwner('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
   provider.signInAs(accountOf('ada@example.com'));
   const visitor = browser();
   const address = await single.callback(visitor, (await single.start(visitor)).headers.get('location'));
@@ -120,7 +120,7 @@ t.test('tokens that are not for this log-in are refused', async (t) => {
   const single = await startSingleSignOn();
   t.teardown(() => Promise.all([single.close(), provider.close()]));
   await single.verifyDomain('example.com');
-  await single.app.request('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
+  await single.asOwner('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
   const reason = async (forgery: Parameters<HostileProvider['forge']>[0]) => {
     const visitor = browser();
     const asked = new URL((await single.start(visitor)).headers.get('location') ?? '').searchParams;
@@ -346,7 +346,7 @@ t.test('strangers cannot fill the audit log of a workspace', async (t) => {
   const single = await startSingleSignOn();
   t.teardown(() => Promise.all([single.close(), provider.close()]));
   await single.verifyDomain('example.com');
-  await single.app.request('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
+  await single.asOwner('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
   for (let attempt = 0; attempt < 40; attempt++) {
     const visitor = browser();
     const state = new URL((await single.start(visitor)).headers.get('location') ?? '').searchParams.get('state');
@@ -357,14 +357,14 @@ t.test('strangers cannot fill the audit log of a workspace', async (t) => {
 });
 
 t.test('changed settings end a log-in in progress, and a HEAD request does not use up its answer', async (t) => {
-  const { app, provider, start, callback } = await setup(t);
+  const { asOwner, provider, start, callback } = await setup(t);
   provider.signInAs(accountOf('ada@example.com'));
   const visitor = browser();
   const address = await callback(visitor, (await start(visitor)).headers.get('location'));
   t.equal((await fetch(address, { method: 'HEAD' })).status, 204);
   const other = await startHostileProvider();
   t.teardown(() => other.close());
-  await app.request('PUT', '/v1/single-sign-on', { body: settingsOf(other) });
+  await asOwner('PUT', '/v1/single-sign-on', { body: settingsOf(other) });
   t.match(await visitor.open(address), { status: 400, text: /settings have changed/ });
   t.equal(other.exchanged.length, 0, 'the code is not sent to the new provider');
 });

@@ -7,7 +7,7 @@ const provider = await startHostileProvider();
 const single = await startSingleSignOn();
 t.teardown(() => Promise.all([single.close(), provider.close()]));
 await single.verifyDomain('example.com');
-await single.app.request('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
+await single.asOwner('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
 
 /** Logs in with these claims. Resolves to what the provider was asked, and to the session; null for no session. */
 async function confirm(claims: Record<string, unknown>) {

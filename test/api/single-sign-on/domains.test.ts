@@ -1,5 +1,5 @@
 import t from 'tap';
-import { buildKey, buildWorkspace } from '../../helpers/factories.js';
+import { buildKey, buildWorkspace, type TestWorkspace } from '../../helpers/factories.js';
 import { type DnsReply, startScriptedDns } from '../../helpers/machine/scripted-dns.js';
 import { startSingleSignOn } from '../../helpers/single-sign-on/setup.js';
 
@@ -21,8 +21,10 @@ t.test('domains are verified by a TXT record', async (t) => {
   const { app } = single;
   const other = await buildWorkspace(app.parts.mongo);
   const { key: otherKey } = await buildKey(app.parts.mongo, other);
-  const add = (domain: string, key = app.key) => app.request<Domain>('POST', PATH, { body: { domain }, key });
-  const verify = (domain: string, key = app.key) => app.request<Domain>('POST', `${PATH}/${domain}/verify`, { key });
+  const add = (domain: string, workspace: TestWorkspace = app.workspace) =>
+    single.asOwner<Domain>('POST', PATH, { body: { domain }, workspace });
+  const verify = (domain: string, workspace: TestWorkspace = app.workspace) =>
+    single.asOwner<Domain>('POST', `${PATH}/${domain}/verify`, { workspace });
   const texts = (name: string, ...values: string[]): DnsReply => ({
     answers: values.map((data) => ({ name, type: 'TXT', ttl: 1, data: [data.slice(0, 20), data.slice(20)] })),
   });
@@ -47,7 +49,7 @@ t.test('domains are verified by a TXT record', async (t) => {
       status: 409,
       body: { detail: /no TXT record _picket-verification.example.com/ },
     });
-    const theirs = (await add('example.com', otherKey)).body.data.record;
+    const theirs = (await add('example.com', other)).body.data.record;
     records.set(theirs.name, texts(theirs.name, theirs.value, 'v=spf1 -all'));
     t.equal((await verify('example.com')).status, 409);
     t.equal((await app.request<Domain[]>('GET', PATH)).body.data[0]?.verified, false);
@@ -59,7 +61,7 @@ t.test('domains are verified by a TXT record', async (t) => {
     if (own === undefined || theirs === undefined) throw new Error('no domains');
     records.set(own.record.name, texts(own.record.name, own.record.value, theirs.record.value));
     t.match(await verify('example.com'), { status: 200, body: { data: { verified: true } } });
-    t.match(await verify('example.com', otherKey), { status: 409, body: { detail: /Another workspace/ } });
+    t.match(await verify('example.com', other), { status: 409, body: { detail: /Another workspace/ } });
     t.match((await single.audit('integration.updated')).at(-1), {
       metadata: { domain: 'example.com', change: 'verified' },
     });
@@ -77,7 +79,7 @@ t.test('domains are verified by a TXT record', async (t) => {
       '_picket-verification.example.com',
       texts('_picket-verification.example.com', theirs?.record.value ?? ''),
     );
-    t.equal((await verify('example.com', otherKey)).status, 200);
+    t.equal((await verify('example.com', other)).status, 200);
     t.equal(
       (await app.request<Domain[]>('GET', PATH)).body.data[0]?.verified,
       false,
@@ -91,17 +93,17 @@ t.test('domains are verified by a TXT record', async (t) => {
 
   await t.test('a check on demand finds that the record is gone', async (t) => {
     records.delete('_picket-verification.example.com');
-    t.equal((await verify('example.com', otherKey)).status, 409);
+    t.equal((await verify('example.com', other)).status, 409);
     t.equal((await app.request<Domain[]>('GET', PATH, { key: otherKey })).body.data[0]?.verified, false);
   });
 
   await t.test('a domain is removed, but not the last one of an enforced workspace', async (t) => {
-    t.equal((await app.request('DELETE', `${PATH}/example.com`)).status, 204);
-    t.equal((await app.request('DELETE', `${PATH}/example.com`)).status, 404);
+    t.equal((await single.asOwner('DELETE', `${PATH}/example.com`)).status, 204);
+    t.equal((await single.asOwner('DELETE', `${PATH}/example.com`)).status, 404);
     await single.verifyDomain('last.example');
     const enforced = { single_sign_on: { enforced: true, break_glass_user_id: app.workspace.userId } };
     await single.db.collection<{ _id: string }>('workspaces').updateOne({ _id: app.workspace.id }, { $set: enforced });
-    t.equal((await app.request('DELETE', `${PATH}/last.example`)).status, 409);
+    t.equal((await single.asOwner('DELETE', `${PATH}/last.example`)).status, 409);
   });
 
   await t.test('the list has pages, by name', async (t) => {
@@ -115,12 +117,12 @@ t.test('domains are verified by a TXT record', async (t) => {
 
   await t.test('two workspaces that verify a domain at once do not both get it', async (t) => {
     const both = await Promise.all(
-      [app.key, otherKey].map(async (key) => (await add('both.example', key)).body.data.record),
+      [app.workspace, other].map(async (workspace) => (await add('both.example', workspace)).body.data.record),
     );
     const [mine, theirs] = both;
     if (mine === undefined || theirs === undefined) throw new Error('no records');
     records.set(mine.name, texts(mine.name, mine.value, theirs.value));
-    const answers = await Promise.all([verify('both.example'), verify('both.example', otherKey)]);
+    const answers = await Promise.all([verify('both.example'), verify('both.example', other)]);
     t.same(answers.map(({ status }) => status).sort(), [200, 409]);
   });
 });

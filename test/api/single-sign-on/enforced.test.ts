@@ -48,8 +48,10 @@ t.test('a workspace that enforces single sign-on', async (t) => {
   const ada = await member('ada@example.com', 'admin');
   const glass = app.workspace.userId;
   const early = await logIn(ada);
-  const put = (more: Record<string, unknown>) =>
-    app.request('PUT', '/v1/single-sign-on', { body: settingsOf(provider, more) });
+  const put = (more: Record<string, unknown>, userId = glass) => {
+    const workspace = { id: app.workspace.id, userId };
+    return single.asOwner('PUT', '/v1/single-sign-on', { body: settingsOf(provider, more), workspace });
+  };
 
   await t.test('needs a break-glass owner who has a password', async (t) => {
     t.equal((await put({ enforced: true, break_glass_user_id: ada })).status, 422, 'an admin');
@@ -80,7 +82,7 @@ t.test('a workspace that enforces single sign-on', async (t) => {
     });
     t.match(await refusal(requested), { code: 'conflict', message: /break-glass owner/ });
     t.match(await users.findOne({ _id: second }), { deletion: undefined });
-    t.equal((await put({ enforced: true, break_glass_user_id: glass })).status, 200);
+    t.equal((await put({ enforced: true, break_glass_user_id: glass }, second)).status, 200);
   });
 
   await t.test('refuses members without it, with the address to open', async (t) => {

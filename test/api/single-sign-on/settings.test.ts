@@ -9,7 +9,7 @@ t.test('the settings of an identity provider', async (t) => {
   const { app, db } = single;
   t.teardown(() => Promise.all([single.close(), provider.close()]));
   const put = (body: unknown, headers: Record<string, string> = {}) =>
-    app.request('PUT', '/v1/single-sign-on', { body, headers });
+    single.asOwner('PUT', '/v1/single-sign-on', { body, headers });
   const ownerId = app.workspace.userId;
 
   await t.test('are saved after the provider was asked, without showing the secret', async (t) => {
@@ -123,37 +123,46 @@ t.test('the settings of an identity provider', async (t) => {
 
   await t.test('need an owner and the Enterprise plan', async (t) => {
     const admin = await buildWorkspace(single.app.parts.mongo, { role: 'admin' });
-    const { key } = await buildKey(app.parts.mongo, admin);
-    t.equal((await app.request('PUT', '/v1/single-sign-on', { key, body: settingsOf(provider) })).status, 403);
+    const asked = { body: settingsOf(provider) };
+    t.equal((await single.asOwner('PUT', '/v1/single-sign-on', { ...asked, workspace: admin })).status, 403);
     const pro = await buildWorkspace(app.parts.mongo, { plan: 'Pro' });
-    const proKey = (await buildKey(app.parts.mongo, pro)).key;
-    const answer = await app.request('PUT', '/v1/single-sign-on', { key: proKey, body: settingsOf(provider) });
+    const answer = await single.asOwner('PUT', '/v1/single-sign-on', { ...asked, workspace: pro });
     t.match(answer, { status: 403, body: { code: 'plan_required' } });
   });
 
-  await t.test('are for no key with an expiry, because the people whom they let in stay', async (t) => {
-    const expiring = await buildKey(app.parts.mongo, app.workspace, { expiresAtMs: Date.now() + 3_600_000 });
-    const refused = async (method: string, path: string, body?: unknown) => {
-      const answer = await app.request(method, `/v1/single-sign-on${path}`, { key: expiring.key, body });
-      const detail = /^An API key with an expiry cannot make anybody an owner or admin .* would not end with the key\./;
-      t.match(answer, { status: 403, body: { code: 'forbidden', detail } }, `${method} ${path}`);
-    };
-    const boss = { role_claim: 'g', role_mapping: { boss: 'owner' }, owner_by_claim: true };
+  await t.test('are changed by an owner in a session, never by a key', async (t) => {
     const before = (await app.request('GET', '/v1/single-sign-on')).body.data;
-    await refused('PUT', '', settingsOf(provider, { ...boss, default_role: 'admin' }));
-    t.same((await app.request('GET', '/v1/single-sign-on')).body.data, before);
-
-    await refused('POST', '/domains', { domain: 'example.com' });
-    t.same((await app.request('GET', '/v1/single-sign-on/domains')).body.data, []);
-    t.equal((await app.request('POST', '/v1/single-sign-on/domains', { body: { domain: 'example.com' } })).status, 201);
-    await refused('POST', '/domains/example.com/verify');
-
+    const domains = async () => (await app.request('GET', '/v1/single-sign-on/domains')).body.data;
+    const domain = { body: { domain: 'example.com' } };
+    t.equal((await single.asOwner('POST', '/v1/single-sign-on/domains', domain)).status, 201);
+    const kept = await domains();
     const identities = db.collection('single_sign_on_identities');
     await identities.insertOne({ provider: app.workspace.id, issuer: 'x', user_id: ownerId });
-    await refused('POST', '/unlink', { user_id: ownerId });
+    const admin = await buildWorkspace(app.parts.mongo, { role: 'admin' });
+    const adminKey = (await buildKey(app.parts.mongo, admin)).key;
+
+    const boss = { role_claim: 'g', role_mapping: { boss: 'owner' }, owner_by_claim: true };
+    const changes: [method: string, path: string, body?: unknown][] = [
+      ['PUT', '', settingsOf(provider, { ...boss, default_role: 'admin' })],
+      ['POST', '/domains', { domain: 'other.example.com' }],
+      ['POST', '/domains/example.com/verify'],
+      ['DELETE', '/domains/example.com'],
+      ['POST', '/unlink', { user_id: ownerId }],
+      ['DELETE', ''],
+    ];
+    for (const [method, end, body] of changes) {
+      const path = `/v1/single-sign-on${end}`;
+      const refused = { status: 403, body: { code: 'forbidden', detail: /a person who is logged in, not an API key/ } };
+      t.match(await app.request(method, path, { body }), refused, `${method} ${path}: the key of an owner`);
+      t.match(await app.request(method, path, { key: adminKey, body }), refused, `${method} ${path}: of an admin`);
+      const session = await single.asOwner(method, path, { body, workspace: admin });
+      t.match(session, { status: 403, body: { required_roles: ['owner'] } }, `${method} ${path}: an admin`);
+    }
+    t.same((await app.request('GET', '/v1/single-sign-on')).body.data, before);
+    t.same(await domains(), kept);
     t.equal(await identities.countDocuments(), 1);
-    const unlinked = await app.request('POST', '/v1/single-sign-on/unlink', { body: { user_id: ownerId } });
-    t.equal(unlinked.status, 204, 'a key without an expiry may');
+    const unlink = { body: { user_id: ownerId } };
+    t.equal((await single.asOwner('POST', '/v1/single-sign-on/unlink', unlink)).status, 204, 'an owner in a session');
   });
 
   await t.test('are removed with their links and the requirement', async (t) => {
@@ -162,7 +171,7 @@ t.test('the settings of an identity provider', async (t) => {
       { provider: app.workspace.id, issuer: 'x', user_id: 'usr_1' },
       { provider: 'other', issuer: 'x', user_id: 'usr_1' },
     ]);
-    t.equal((await app.request('DELETE', '/v1/single-sign-on')).status, 204);
+    t.equal((await single.asOwner('DELETE', '/v1/single-sign-on')).status, 204);
     t.equal((await app.request('GET', '/v1/single-sign-on')).status, 404);
     t.equal(await identities.countDocuments(), 1, 'only links of this workspace are gone');
     t.equal((await single.audit('integration.disconnected')).length, 1);
@@ -180,7 +189,7 @@ t.test('a provider on a private address is refused where private targets are', a
     'https://[::1]',
     'http://id.example.com',
   ]) {
-    const answer = await single.app.request('PUT', '/v1/single-sign-on', { body: settingsOf({ ...provider, issuer }) });
+    const answer = await single.asOwner('PUT', '/v1/single-sign-on', { body: settingsOf({ ...provider, issuer }) });
     t.equal(answer.status, 422, issuer);
     t.match(answer.body.errors, [{ path: '/issuer' }], answer.text);
   }

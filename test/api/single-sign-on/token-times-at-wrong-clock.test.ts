@@ -16,7 +16,7 @@ for (const [what, aheadMs] of [
     const single = await startSingleSignOn({ clock: { ...systemClock, now } });
     t.teardown(() => Promise.all([single.close(), provider.close()]));
     await single.verifyDomain('example.com');
-    await single.app.request('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
+    await single.asOwner('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
     const visitor = browser();
     const asked = new URL((await single.start(visitor)).headers.get('location') ?? '').searchParams;
     const nowS = Math.floor(now() / 1_000);

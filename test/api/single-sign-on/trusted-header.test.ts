@@ -11,6 +11,7 @@ import { exactNetworks, readNetworks } from '../../../kernel/guard/networks.js';
 import { startApp } from '../../helpers/app.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildWorkspace } from '../../helpers/factories.js';
+import { atHost } from '../../helpers/http/at-host.js';
 import { PING_ROUTES } from '../../helpers/sessions/setup.js';
 
 async function setup(
@@ -44,7 +45,10 @@ async function setup(
     await mongo.drop();
   });
   const as = (value: string, method = 'GET', headers: Record<string, string> = {}) =>
-    app.request<{ email: string }>(method, '/v1/ping', { key: null, headers: { 'remote-email': value, ...headers } });
+    atHost(headers['host'] ?? 'picket.test', `${app.url}/v1/ping`, {
+      method,
+      headers: { 'remote-email': value, ...headers },
+    });
   if (opened === null) throw new Error('the slice was not opened');
   const { sessions }: { sessions: Sessions } = opened;
   return { app, mongo, db: mongo.db, as, sessions };
@@ -111,6 +115,28 @@ t.test('a page of another site cannot use the trusted header', async (t) => {
   t.equal((await as(app.workspace.email, 'POST', { 'sec-fetch-site': 'cross-site' })).status, 403);
   t.equal((await as(app.workspace.email, 'POST', { origin: 'http://picket.test' })).status, 200);
 });
+
+t.test(
+  'a page whose name leads to the proxy reads and changes nothing as the person whom the proxy names',
+  async (t) => {
+    const { app, as } = await setup(t);
+    const { email } = app.workspace;
+    for (const host of ['evil.example', 'picket.test.evil.example', 'picket.test:8080', '127.0.0.1', `x@picket.test`]) {
+      for (const method of ['GET', 'POST']) {
+        const rebound = await as(email, method, { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' });
+        t.match(rebound, { status: 401, body: { detail: /Open Picket at/ } }, `${method} ${host}`);
+        t.equal((await as(email, method, { host })).status, 401, `${method} ${host} without an origin`);
+      }
+    }
+    for (const origin of ['https://picket.test', 'http://picket.test:8080', 'null']) {
+      t.equal((await as(email, 'POST', { origin })).status, 403, `${origin}: not the public URL`);
+    }
+    t.equal((await as(email, 'POST', { host: 'PICKET.test:80', origin: 'http://picket.test' })).status, 200, 'its own');
+    const headers = { 'remote-email': email, authorization: `Bearer ${app.key}` };
+    const byKey = await atHost('127.0.0.1', `${app.url}/v1/ping`, { headers });
+    t.equal(byKey.status, 200, 'a key, which no page has, at another name');
+  },
+);
 
 t.test('somebody who is removed reads on for at most five seconds, and changes nothing', async (t) => {
   let ahead = 0;

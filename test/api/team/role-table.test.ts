@@ -26,6 +26,7 @@ const TABLE: Record<string, readonly Role[]> = {
   write: ['owner', 'admin', 'member'],
   full: ['owner', 'admin'],
   owner: ['owner'],
+  owner_session: ['owner'],
   operator: ['owner', 'admin'],
 };
 
@@ -51,7 +52,7 @@ function verdictOf({ status, body }: PersonAnswer): Verdict {
 function expected(operation: Operation, { role, kind, operator }: Caller): Verdict {
   const may = TABLE[rowOf(operation)]?.includes(role) === true;
   if (operation.access === 'operator') return may && operator ? 'allowed' : 'hidden';
-  if (['person', 'session'].includes(operation.access) && kind === 'key') return 'refused';
+  if (['person', 'session', 'owner_session'].includes(operation.access) && kind === 'key') return 'refused';
   return may ? 'allowed' : 'refused';
 }
 

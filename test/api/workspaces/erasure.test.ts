@@ -36,7 +36,9 @@ function job({
   db = mongo.db,
   databaseTime = async () => clock.now(),
   hasRenewingSubscription = createHasRenewingSubscription(db),
-  revokeKeysOf = async (..._ignored: [tx: unknown, workspaceId: string, userId: string]) => 1,
+  endAccess = async (..._ignored: [tx: unknown, member: { userId: string }]): Promise<Record<string, number>> => ({
+    api_keys_revoked: 1,
+  }),
   store = createErasureStore(db),
 } = {}) {
   const ids = createIds(clock, systemRandom);
@@ -57,7 +59,7 @@ function job({
       logger: createLogger({ name: 'test', level: 'silent' }),
     },
     forgetFactors: async (_tx, userId) => void forgotten.push(userId),
-    revokeKeysOf,
+    endAccess,
   });
   return { clock, erasure, forgotten };
 }
@@ -237,9 +239,9 @@ for (const when of ['before', 'during'] as const) {
           return found;
         },
       },
-      async revokeKeysOf() {
+      async endAccess() {
         if (when === 'during') await takeBack();
-        return 1;
+        return { api_keys_revoked: 1 };
       },
     });
     await request('users', workspace.userId, 1);
@@ -257,9 +259,9 @@ t.test('a workspace or person whose deletion fails does not block the next ones'
       if (workspaceId === brokenWorkspace.id) throw new Error('broken');
       return false;
     },
-    revokeKeysOf: async (_tx, _workspaceId, userId) => {
+    endAccess: async (_tx, { userId }) => {
       if (userId === brokenPerson.userId) throw new Error('broken');
-      return 1;
+      return {};
     },
   });
   const [workspace, person] = [await buildWorkspace(mongo), await buildWorkspace(mongo)];

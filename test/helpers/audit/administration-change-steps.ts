@@ -52,6 +52,12 @@ export const ADMINISTRATION_CHANGES: readonly ChangeStep[] = [
     route: 'POST /v1/admin/probes/join-tokens',
     body: () => ({ location: 'fra' }),
     actions: ['probe.join_token_created'],
+    makes: 'probe token',
+  },
+  {
+    route: 'DELETE /v1/admin/probes/join-tokens/{id}',
+    param: ({ id }) => id('probe token'),
+    actions: ['probe.join_token_revoked'],
   },
   {
     route: 'PATCH /v1/admin/probes/{id}',

@@ -123,7 +123,12 @@ export const MONITORING_CHANGES: readonly ChangeStep[] = [
     route: 'POST /v1/servers/join-tokens',
     actions: ['alert_rule.created', 'alert_rule.created', 'server.join_token_created'],
   },
-  { route: 'POST /v1/servers/join-tokens', actions: ['server.join_token_created'] },
+  { route: 'POST /v1/servers/join-tokens', actions: ['server.join_token_created'], makes: 'server token' },
+  {
+    route: 'DELETE /v1/servers/join-tokens/{id}',
+    param: ({ id }) => id('server token'),
+    actions: ['server.join_token_revoked'],
+  },
   {
     route: 'PATCH /v1/servers/{id}',
     before: ({ server }) => server('web-1'),

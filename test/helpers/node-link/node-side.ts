@@ -158,6 +158,7 @@ export function nodeDependencies(
 ): NodesNeeds & { runTransaction: RunTransaction } {
   const { clock = systemClock, logLevel = 'silent', ...rest } = options;
   const ids = createIds(clock, systemRandom);
+  const memberships = createMembershipsStore(mongo.db);
   return {
     db: mongo.db,
     source,
@@ -172,10 +173,8 @@ export function nodeDependencies(
     logger: createLogger({ name: 'test', level: logLevel }),
     installCommand: async (token) => `install ${token}`,
     operatorsWorkspace: async () => OPERATORS.id,
-    isOperator: createOperators({
-      workspaces: createWorkspacesStore(mongo.db),
-      memberships: createMembershipsStore(mongo.db),
-    }).includes,
+    isOperator: createOperators({ workspaces: createWorkspacesStore(mongo.db), memberships }).includes,
+    memberships,
     grpcAddress: '127.0.0.1:1',
     canaryTargets: [],
     ingestBytesMax: 64 * 1_048_576,

@@ -128,6 +128,7 @@ async function openRoutes(parts: TestParts, needs: RoutesNeeds): Promise<readonl
   });
   const ofWorkspaces = await workspacesSlice.open({
     ...{ ...shared, standings: createStandingStore(db, clock), hasRenewingSubscription: async () => false },
+    endAccess: async () => ({}),
     ...{ databaseTime: async () => clock.now(), runTaskTransaction: parts.runTransaction },
   });
   return [...PING_ROUTES, ...(own.routes ?? []), ...(ofWorkspaces.routes ?? [])];

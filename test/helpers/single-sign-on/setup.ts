@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { createJoin } from '../../../control-plane/accounts/join.js';
+import { createEndMemberAccess } from '../../../control-plane/accounts/member-access.js';
 import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
 import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
 import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
@@ -14,8 +15,9 @@ import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
-import { startApp, type TestApp } from '../app.js';
+import { type Answer, type RequestOptions, startApp, type TestApp } from '../app.js';
 import { testDatabase } from '../database.js';
+import { buildSession, type TestWorkspace } from '../factories.js';
 import { openSessions, type SessionsUnderTest } from '../sessions/setup.js';
 import type { Browser } from './browser.js';
 import type { ProviderAccount } from './provider.js';
@@ -44,6 +46,12 @@ export interface SingleSignOnApp {
   signIn(browser: Browser, query?: string): Promise<Answered>;
   /** The account of the session in a browser; null without one. */
   me(browser: Browser): Promise<Record<string, unknown> | null>;
+  /** Sends a request of an owner who has just logged in; of the workspace of the app without `workspace`. */
+  asOwner<Data = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options?: Omit<RequestOptions, 'key'> & { workspace?: Pick<TestWorkspace, 'id' | 'userId'> },
+  ): Promise<Answer<Data>>;
   audit(action: string, workspaceId?: string): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 }
@@ -71,6 +79,7 @@ export async function startSingleSignOn(options: SingleSignOnOptions = {}): Prom
     ...(clock === undefined ? {} : { clock }),
     async routes(parts) {
       sessions = await openSessions(parts, { needsSingleSignOn });
+      const { ofPeople } = sessions;
       const stores = {
         users: createUsersStore(mongo.db),
         memberships: createMembershipsStore(mongo.db),
@@ -80,9 +89,15 @@ export async function startSingleSignOn(options: SingleSignOnOptions = {}): Prom
       const slice = await singleSignOnSlice.open({
         ...{ ...parts, ...stores, db: mongo.db, box: parts.secretBox, guard, logger, random: systemRandom },
         ...{ installation, dnsServers, allowPrivateTargets, publicUrl: PUBLIC_URL },
-        ...{ signIn: sessions.signIn, sessions: sessions.ofPeople, factors: { factorsOf: async () => [] } },
+        ...{ signIn: sessions.signIn, factors: { factorsOf: async () => [] } },
         proveAddress: async () => Promise.reject(new Error('every address is proved here')),
         join: createJoin({ memberships: stores.memberships, clock: parts.clock }),
+        endAccess: createEndMemberAccess(() => [
+          {
+            name: 'sessions_ended',
+            end: (tx, { workspaceId, userId }) => ofPeople.endAll(tx, userId, { workspaceId }),
+          },
+        ]),
         fetch: createGuardedFetch({ guard, clock: parts.clock }),
       });
       await slice.ensureIndexes?.();
@@ -117,6 +132,10 @@ export async function startSingleSignOn(options: SingleSignOnOptions = {}): Prom
     async me(browser) {
       const { status, text } = await browser.open(`${app.url}/v1/test/me`);
       return status === 200 ? JSON.parse(text).data : null;
+    },
+    async asOwner(method, path, { workspace = app.workspace, headers = {}, ...options } = {}) {
+      const { cookie } = await buildSession(mongo, workspace, { nowMs: app.parts.clock.now() });
+      return app.request(method, path, { ...options, key: null, headers: { ...headers, cookie } });
     },
     audit: (action, workspaceId = app.workspace.id) =>
       mongo.db.collection('audit_log').find({ workspace_id: workspaceId, action }).sort({ _id: 1 }).toArray(),

@@ -155,7 +155,7 @@ t.test('Ada sets up an authenticator app, logs out, and logs in with it and with
 });
 
 t.test('the workspace requires a second factor, which Grace does not have yet', async (t) => {
-  expectStatus(t, await grace.send('PATCH', '/v1/workspace', { requires_second_factor: true }), 409, 'Grace cannot');
+  expectStatus(t, await grace.send('PATCH', '/v1/workspace', { requires_second_factor: true }), 403, 'Grace cannot');
   expectStatus(t, await ada.send('PATCH', '/v1/workspace', { requires_second_factor: true }), 200, 'Ada can');
   await waitFor('the end of what Grace may do', ENDED_MS_MAX, async () => {
     const { status, body } = await grace.send('GET', '/v1/monitors');

@@ -27,12 +27,12 @@ const access = (who: Actor, what: Exclude<Access, 'public'>, method = 'GET') =>
 
 /** What each role may do, cell by cell. */
 const TABLE: Record<Role, string[]> = {
-  owner: ['any', 'person', 'x:read', 'x:write', 'full', 'owner'],
+  owner: ['any', 'person', 'x:read', 'x:write', 'full', 'owner', 'owner_session'],
   admin: ['any', 'person', 'x:read', 'x:write', 'full'],
   member: ['any', 'person', 'x:read', 'x:write'],
   viewer: ['any', 'person', 'x:read'],
 };
-const CELLS = ['any', 'person', 'x:read', 'x:write', 'full', 'owner'] as const;
+const CELLS = ['any', 'person', 'x:read', 'x:write', 'full', 'owner', 'owner_session'] as const;
 
 t.test('what a person may do follows from the role', (t) => {
   for (const role of ROLES) {
@@ -48,7 +48,8 @@ t.test('what a person may do follows from the role', (t) => {
 t.test('a key never has more rights than the role of its creator today', (t) => {
   for (const role of ROLES) {
     for (const cell of CELLS) {
-      const expected = cell !== 'person' && TABLE[role].includes(cell) ? 'allowed' : 'forbidden';
+      const expected =
+        !['person', 'owner_session'].includes(cell) && TABLE[role].includes(cell) ? 'allowed' : 'forbidden';
       t.equal(access(actor({ role }), cell), expected, `a key of a ${role}: ${cell}`);
     }
   }
@@ -66,7 +67,7 @@ t.test('a restricted session may only read what everybody may, and change its ow
     const person = actor({ kind: 'session', session: { ...session, restriction } });
     for (const method of ['GET', 'POST']) {
       t.equal(access(person, 'person', method), 'allowed');
-      for (const cell of ['x:read', 'x:write', 'full', 'owner'] as const) {
+      for (const cell of ['x:read', 'x:write', 'full', 'owner', 'owner_session'] as const) {
         t.equal(access(person, cell, method), restriction);
       }
     }

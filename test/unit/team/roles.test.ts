@@ -22,7 +22,7 @@ t.test('docs/team.md shows what each role may do', async (t) => {
         return [...accesses.matchAll(/`([^`]+)`/g)].map(([, access = '']) => [access, answers] as const);
       }),
   );
-  const inCode = (['any', 'person', 'view', 'self', 'full', 'owner'] as const).map(
+  const inCode = (['any', 'person', 'view', 'self', 'full', 'owner', 'owner_session'] as const).map(
     (access) => [access, access] as const,
   );
   for (const [name, access] of [...inCode, ['…:read', 'monitors:read'], ['…:write', 'monitors:write']] as const) {
@@ -38,7 +38,7 @@ t.test('docs/team.md shows what each role may do', async (t) => {
 });
 
 t.test('a role includes everything of the roles below it', (t) => {
-  for (const access of ['monitors:read', 'monitors:write', 'full', 'owner'] as const) {
+  for (const access of ['monitors:read', 'monitors:write', 'full', 'owner', 'owner_session'] as const) {
     const may = rolesFor(access);
     t.same(may, ROLES.slice(0, may.length), access);
   }

@@ -47,6 +47,7 @@ export type Invitation = Schemas['Invitation'];
 export type SentInvitation = Schemas['SentInvitation'];
 export type InvitationPreview = Schemas['InvitationPreview'];
 export type JoinToken = Schemas['JoinToken'];
+export type JoinTokenInList = Schemas['JoinTokenInList'] & Partial<Pick<Schemas['ProbeJoinTokenInList'], 'location'>>;
 export type Location = Schemas['Location'];
 export type Member = Schemas['Member'];
 export type Metrics = Schemas['Metrics'];

@@ -11,8 +11,8 @@ import { texts } from './texts/texts.ts';
 
 const NAME_CHARS_MAX = 200;
 
-/** The name, and whether everybody needs a second factor. */
-export function WorkspaceForm({ workspace }: { workspace: Workspace }) {
+/** The name and, for owners, whether everybody needs a second factor. */
+export function WorkspaceForm({ workspace, isOwner }: { workspace: Workspace; isOwner: boolean }) {
   const [name, setName] = useState(workspace.name);
   const [isRequired, setRequired] = useState(workspace.requires_second_factor);
   const queries = useQueryClient();
@@ -39,10 +39,12 @@ export function WorkspaceForm({ workspace }: { workspace: Workspace }) {
         {...{ label: texts.name, value: name, maxLength: NAME_CHARS_MAX, error: fieldErrors(save.error)['name'] }}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <Check
-        {...{ name: 'requires_second_factor', label: texts.requireFactor, help: texts.requireFactorHelp }}
-        {...{ isOn: isRequired, change: setRequired }}
-      />
+      {isOwner ? (
+        <Check
+          {...{ name: 'requires_second_factor', label: texts.requireFactor, help: texts.requireFactorHelp }}
+          {...{ isOn: isRequired, change: setRequired }}
+        />
+      ) : null}
     </FormPanel>
   );
 }

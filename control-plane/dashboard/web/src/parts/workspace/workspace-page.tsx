@@ -35,7 +35,10 @@ export function WorkspacePage() {
       <div className="stack">
         {isStopped ? <RestoreWorkspace workspace={workspace} isOwner={account.role === 'owner'} /> : null}
         {mayManage(account) && !isStopped ? (
-          <WorkspaceForm key={`${workspace.name} ${workspace.requires_second_factor}`} workspace={workspace} />
+          <WorkspaceForm
+            key={`${workspace.name} ${workspace.requires_second_factor}`}
+            {...{ workspace, isOwner: account.role === 'owner' }}
+          />
         ) : null}
         {isStopped ? null : <ExportMonitors mayWrite={mayWrite} />}
         {mayWrite ? <ImportMonitors /> : null}

@@ -87,6 +87,7 @@ export const words: ActionWords = {
     drained: 'stillgelegt',
     enrolled: 'beigetreten',
     join_token_created: '– Beitrittsschlüssel erzeugt',
+    join_token_revoked: '– Beitrittsschlüssel widerrufen',
     paused: 'pausiert',
     resolved: 'behoben',
     restored: 'wiederhergestellt',

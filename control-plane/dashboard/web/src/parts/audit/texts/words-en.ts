@@ -85,6 +85,7 @@ export const words: ActionWords = {
     drained: 'drained',
     enrolled: 'enrolled',
     join_token_created: 'join token created',
+    join_token_revoked: 'join token revoked',
     paused: 'paused',
     resolved: 'resolved',
     restored: 'restored',

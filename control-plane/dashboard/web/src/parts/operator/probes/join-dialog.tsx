@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import type { AdminLocation, JoinToken, One, Probe } from '../../../api/types.ts';
@@ -36,7 +36,9 @@ export function JoinDialog({ isOpen, close, ...rest }: JoinDialogProps) {
 function Join({ locations, known, close }: Omit<JoinDialogProps, 'isOpen'>) {
   const [location, setLocation] = useState(locations[0]?.code ?? '');
   const [before] = useState(() => new Set(known.map(({ id }) => id)));
+  const queries = useQueryClient();
   const create = useMutation({
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['join-tokens'] }),
     mutationFn: async () => (await call<One<JoinToken>>('POST', '/v1/admin/probes/join-tokens', { location })).data,
   });
   if (create.data !== undefined) return <Line token={create.data} before={before} close={close} />;

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Probe } from '../../../api/types.ts';
 import { Check } from '../../../components/form/check.tsx';
+import { JoinTokens } from '../../../components/join-tokens/join-tokens.tsx';
 import { PageHead } from '../../../components/page/page-head.tsx';
 import { UnreadPage } from '../../../components/page/unread-page.tsx';
 import { cityName } from '../../../texts/default-names.ts';
@@ -70,6 +71,7 @@ function Probes() {
           ) : null}
         </section>
       )}
+      <JoinTokens path="/v1/admin/probes/join-tokens" placeOf={({ location = '' }) => cityOf(location)} />
     </>
   );
 }

@@ -26,7 +26,9 @@ export function Join({ started, done }: JoinProps) {
     async onSuccess(now) {
       setCommands((had) => ({ now, before: had?.now ?? null, first: had?.first ?? now }));
       started();
-      await queries.invalidateQueries({ queryKey: ['servers', 'newest'] });
+      await Promise.all(
+        [['servers', 'newest'], ['join-tokens']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+      );
     },
   });
   const beginAnew = () => {
