@@ -29,6 +29,7 @@ import { installSlice } from './install/open.js';
 import { liveSlice } from './live/open.js';
 import { STREAM_LIMITS } from './live/subscribers.js';
 import { mailSlice } from './mail/open.js';
+import { maintenanceRecordsSlice, maintenanceSlice } from './maintenance/open.js';
 import { monitorBulkSlice } from './monitor-bulk/open.js';
 import { monitorTransferSlice } from './monitor-transfer/open.js';
 import { monitorRecordsSlice, monitorsSlice } from './monitors/open.js';
@@ -209,6 +210,7 @@ function monitoringSlices() {
     }))
     .add(verdictRecordsSlice, ({ db }) => ({ db }))
     .add(timelineSlice, (from) => from)
+    .add(maintenanceRecordsSlice, ({ db, clock, logger }) => ({ db, clock, logger }))
     .add(incidentRecordsSlice, ({ db, declared }) => ({ db, incidentKinds: declared.incidentKinds }))
     .add(recipientsSlice, (from) => ({
       ...{ ...withRequestDeadline(from), ...from.config, box: from.secretBox, mailer: from.mail.mailer },
@@ -231,6 +233,7 @@ function monitoringSlices() {
     .add(incidentsSlice, (from) => ({
       ...{ ...from, records: from.incidentRecords, resolvedManually: from.verdictRecords.resolvedManually },
       ...{ notifier: from.notifications, notifications: from.notifications.records },
+      maintenance: from.maintenanceRecords,
     }))
     .add(onCallSlice, (from) => ({
       ...{ ...withRequestDeadline(from), box: from.secretBox, publicUrl: from.config.publicUrl },
@@ -245,6 +248,7 @@ function monitoringSlices() {
       ...from,
       ...{ records: from.monitorRecords, probes: from.nodes.commands, locations: from.nodes.locations },
       ...{ channels: from.notifications.channelIds, uptimeAtRead, uptimeOf: uptimeWindow },
+      references: referencesOf(from),
     }))
     .add(monitorTransferSlice, (from) => ({
       ...{ monitors: from.monitors.bulk, audit: from.audit, clock: from.clock },
@@ -267,6 +271,7 @@ export function composeProduct() {
       ...{ results: from.resultRecords.results, incidentRecords: from.incidentRecords.store },
       ...{ locations: from.nodes.locations, commands: from.nodes.commands, systemActor: platformActor },
       operatorsWorkspace: from.operators.workspaceId,
+      maintenance: from.maintenanceRecords,
     }))
     .add(monitorBulkSlice, (from) => ({
       ...{ ...from, monitors: from.monitors.many, box: from.secretBox, backtest: from.verdicts.backtest },
@@ -332,6 +337,13 @@ export function composeProduct() {
     }))
     .add(wordpressSlice, (from) => ({
       ...{ ...from, box: from.secretBox, fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }) },
+    }))
+    .add(maintenanceSlice, (from) => ({
+      ...{ ...from, records: from.maintenanceRecords },
+      existingMonitors: async (tx, workspaceId, ids) =>
+        new Set((await from.monitorRecords.store.versionsOf(tx, workspaceId, ids)).keys()),
+      existingServers: async (tx, workspaceId, ids) =>
+        new Set((await from.serverRecords.store.findMany(workspaceId, ids, tx)).map(({ _id }) => _id)),
     }))
     .add(liveSlice, (from) => ({
       ...from,

@@ -36,6 +36,7 @@ const SLICES = [
   'nodes',
   'recipients',
   'timeline',
+  'maintenance',
   'incidents',
   'notifications',
   'on-call',
@@ -114,6 +115,7 @@ const PUBLIC_FILES = {
   'control-plane/nodes/': ['nodes', 'join-token'],
   'control-plane/recipients/': ['limits', 'recipients'],
   'control-plane/timeline/': ['timeline'],
+  'control-plane/maintenance/': ['maintenance'],
   'control-plane/incidents/': [
     'incidents',
     'documents',

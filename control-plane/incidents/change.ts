@@ -18,6 +18,7 @@ export type IncidentChange = Partial<
     | 'silenced_at_ms'
     | 'silenced_until_ms'
     | 'silenced_by'
+    | 'maintenance'
     | 'silence_links'
     | 'decision'
     | 'recovery'

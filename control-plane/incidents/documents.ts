@@ -42,6 +42,18 @@ export interface UsedLink {
   person: string | null;
 }
 
+/** The maintenance window that silences an incident. */
+export interface IncidentMaintenance {
+  id: string;
+  name: string;
+  /** When it ends, as planned when this was last compared with it. */
+  until_ms: number;
+  /** Of the resource when the incident was silenced: a window can be for tags. */
+  tags: string[];
+  /** What lets the incident fire: new checks that fail, of which those due in the window do not count, or the end alone. */
+  fires: 'with_checks' | 'at_end';
+}
+
 export interface IncidentDocument {
   _id: string;
   workspace_id: string;
@@ -71,6 +83,8 @@ export interface IncidentDocument {
   silenced_at_ms: number | null;
   /** When the silence ends by itself; null or missing: when the incident is resolved, or with the maintenance window. */
   silenced_until_ms?: number | null;
+  /** The maintenance window that silences it; null when it no longer does; missing: none did. */
+  maintenance?: IncidentMaintenance | null;
   /** Who silenced it; null when that silence has ended. Missing: nobody did, or it was before this field existed. */
   silenced_by?: string | null;
   /** Channels with a link that silenced it, each with the last time. */

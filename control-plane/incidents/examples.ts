@@ -28,6 +28,7 @@ export const INCIDENT_EXAMPLE = {
   acknowledged_link: null,
   silenced_at: null,
   silenced_until: null,
+  maintenance: null,
   runbook_url: 'https://wiki.example.com/shop-is-down',
   notifications_sent: [
     {

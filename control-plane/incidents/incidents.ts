@@ -1,4 +1,5 @@
 import type { Actor } from '../actor.js';
+import type { CoveringWindow } from '../maintenance/maintenance.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { IncidentDecision, IncidentDocument, IncidentSeverity } from './documents.js';
 
@@ -19,8 +20,14 @@ export interface OpenIncident {
   decision: IncidentDecision | null;
   channels: string[] | null;
   runbookUrl: string | null;
-  /** Opens it as `silenced`, without notifications, because of a maintenance window. */
-  silent: boolean;
+  /** Tags of the resource: a maintenance window can be for them. */
+  tags: readonly string[];
+  /**
+   * The maintenance window because of which it opens as `silenced`, without notifications; null for none. Who gives it judges
+   * by checks, and lets the incident fire with `unsilence`. Without it, the window that covers the resource now silences the
+   * incident until it ends.
+   */
+  silencedBy?: CoveringWindow | null;
   /** Opens it as `firing`, without notifications, because channels were already notified of the problem. */
   alreadyNotified?: boolean;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { AuditLog } from '../audit/audit.js';
+import type { Maintenance } from '../maintenance/maintenance.js';
 import type { Ids } from '../storage/ids.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Notifier } from './incidents.js';
@@ -13,4 +14,9 @@ export interface IncidentNeeds {
   notifier: Notifier;
   timeline: Timeline;
   audit: AuditLog;
+}
+
+/** What opening incidents, and letting them fire again, needs. */
+export interface OpeningNeeds extends IncidentNeeds {
+  maintenance: Maintenance;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { Pager } from '../http/paging.js';
+import type { Maintenance } from '../maintenance/maintenance.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { RunTransaction } from '../storage/transaction.js';
@@ -23,6 +24,7 @@ import { acknowledgeIncident, type ManualNeeds } from './manual.js';
 import { incidentRoutes } from './routes.js';
 import { createIncidents } from './service.js';
 import { createSilenceEnd } from './silence/end-job.js';
+import { createMaintenanceEnd } from './silence/maintenance-end-job.js';
 import { silenceIncident } from './silence/silence.js';
 import { createIncidentStore, type IncidentStore } from './store.js';
 
@@ -60,6 +62,7 @@ interface IncidentsNeeds {
   notifier: Notifier;
   notifications: NotificationRecords;
   timeline: Timeline;
+  maintenance: Maintenance;
   resolvedManually: ManualNeeds['resolvedManually'];
   audit: AuditLog;
   pager: Pager;
@@ -91,7 +94,7 @@ export const incidentsSlice: Slice<'incidents', IncidentsNeeds, OpenIncidents> =
       ...createIncidents(needs),
       manual,
       routes: [...incidentRoutes(needs), ...commentRoutes(needs)],
-      jobs: [createSilenceEnd(needs)],
+      jobs: [createSilenceEnd(needs), createMaintenanceEnd(needs)],
       referenceHolders: [channelReferences(needs)],
       ensureIndexes: comments.ensureIndexes,
     };

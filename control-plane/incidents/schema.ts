@@ -107,6 +107,11 @@ const Event = Type.Object(
   closed,
 );
 
+const Maintenance = Type.Union(
+  [Type.Object({ id: Type.String(), name: Type.String(), until: Time }, closed), Type.Null()],
+  { description: 'The maintenance window that silences it, and when that ends as planned now; null without one.' },
+);
+
 const TEXT_CHARS_MAX = 200;
 
 function listIncidents(kinds: readonly IncidentKind[]) {
@@ -203,6 +208,7 @@ function incidentFields(kinds: readonly IncidentKind[]) {
     silenced_until: Type.Union([Time, Type.Null()], {
       description: 'When the incident fires again if it is not resolved; null without such a time.',
     }),
+    maintenance: Maintenance,
     runbook_url: NullableText,
     notifications_sent: Type.Array(NotificationSent),
   };

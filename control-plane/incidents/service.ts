@@ -11,7 +11,7 @@ import type {
   RuleIncidents,
   Unsilence,
 } from './incidents.js';
-import type { IncidentNeeds } from './needs.js';
+import type { IncidentNeeds, OpeningNeeds } from './needs.js';
 import { onTimeline } from './on-timeline.js';
 import { openIncidents, openNewIncidents } from './open-incidents.js';
 import { personalSilence } from './silence/personal-silence.js';
@@ -20,7 +20,7 @@ import { personalSilence } from './silence/personal-silence.js';
  * Changes incidents. Each change writes its notifications and its timeline entry in the transaction of the caller, and
  * each resolution its audit entry.
  */
-export function createIncidents(needs: IncidentNeeds): OutageIncidents & RuleIncidents {
+export function createIncidents(needs: OpeningNeeds): OutageIncidents & RuleIncidents {
   const { store } = needs;
   return {
     async open(tx, input) {
@@ -122,7 +122,8 @@ async function unsilence(needs: IncidentNeeds, tx: Transaction, silenced: readon
     const incident = found.get(id);
     // If a person also silenced the incident, the end of the maintenance window must not unsilence it.
     if (incident?.open !== true || incident.status !== 'silenced' || personalSilence(incident) !== null) return [];
-    const change = { status: 'firing' as const, silenced_at_ms: null, silenced_until_ms: null, message, decision };
+    const ended = { silenced_at_ms: null, silenced_until_ms: null, maintenance: null };
+    const change = { status: 'firing' as const, ...ended, message, decision };
     const unsilenced = { at_ms: clock.now(), type: 'unsilenced' as const, message: event, actor: SYSTEM };
     return [{ incident, change, event: unsilenced }];
   });

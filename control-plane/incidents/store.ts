@@ -5,6 +5,7 @@ import { type IncidentChannelStore, incidentChannelStore } from './channels/stor
 import type { IncidentDocument, IncidentEvent, IncidentStatus } from './documents.js';
 import { type IncidentHistoryStore, incidentHistoryStore } from './history-store.js';
 import type { IncidentHead } from './incidents.js';
+import { type MaintainedIncidentStore, maintainedIncidentStore } from './silence/maintained-store.js';
 import { sessionOf, type UnresolvedIncidentStore, unresolvedIncidentStore, workspacesOf } from './unresolved-store.js';
 
 /** The incident to change. The filter of the write resolves conflicts, so no read is needed before it. */
@@ -21,7 +22,8 @@ export interface IncidentStore
   extends IncidentChangeStore,
     UnresolvedIncidentStore,
     IncidentHistoryStore,
-    IncidentChannelStore {
+    IncidentChannelStore,
+    MaintainedIncidentStore {
   ensureIndexes(): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<IncidentDocument | null>;
   /** Returns the incidents that exist, in no particular order. */
@@ -84,6 +86,11 @@ export function createIncidentStore(db: Db, ruleKinds: readonly string[]): Incid
           name: 'unresolved_naming_channel',
           partialFilterExpression: { open: true },
         },
+        {
+          key: { 'maintenance.id': 1 },
+          name: 'silenced_by_maintenance',
+          partialFilterExpression: { open: true, 'maintenance.id': { $gt: '' } },
+        },
         { key: { kind: 1, workspace_id: 1 }, name: 'unresolved_of_kind', partialFilterExpression: { open: true } },
       ]);
     },
@@ -105,6 +112,7 @@ export function createIncidentStore(db: Db, ruleKinds: readonly string[]): Incid
     ...unresolvedIncidentStore(incidents, ruleKinds),
     ...incidentHistoryStore(incidents),
     ...incidentChannelStore(incidents),
+    ...maintainedIncidentStore(incidents),
   };
 }
 

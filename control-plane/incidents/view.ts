@@ -35,9 +35,15 @@ export function incidentView(
     acknowledged_link: incident.acknowledged_link ?? null,
     silenced_at: optionalIso(incident.silenced_at_ms),
     silenced_until: incident.status === 'silenced' ? optionalIso(incident.silenced_until_ms) : null,
+    maintenance: maintenanceView(incident),
     runbook_url: incident.runbook_url,
     notifications_sent: sent.map(notificationView),
   };
+}
+
+function maintenanceView({ status, maintenance }: IncidentDocument): Incident['maintenance'] {
+  if (status !== 'silenced' || maintenance == null) return null;
+  return { id: maintenance.id, name: maintenance.name, until: toIso(maintenance.until_ms) };
 }
 
 /** Returns the incident with its history and its decisions. */

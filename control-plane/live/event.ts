@@ -31,6 +31,7 @@ const READ_WITH: Readonly<Record<string, Scope>> = {
   channel: 'channels:read',
   blacklist_monitor: 'blacklist:read',
   site: 'wordpress:read',
+  maintenance: 'maintenance:read',
 };
 
 /** The scopes by which a stream can show anything. */

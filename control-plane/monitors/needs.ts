@@ -5,6 +5,7 @@ import type { AuditLog } from '../audit/audit.js';
 import type { OutageIncidents } from '../incidents/incidents.js';
 import type { LocationDirectory, ProbeCommands } from '../nodes/nodes.js';
 import type { ChannelIds } from '../notifications/notifications.js';
+import type { References } from '../references/references.js';
 import type { Ids } from '../storage/ids.js';
 import type { MonitorChanges } from './directory/changes-store.js';
 import type { MonitorDirectory } from './monitors.js';
@@ -25,6 +26,7 @@ export interface MonitorNeeds {
   uptimeOf: UptimeOf;
   incidents: Pick<OutageIncidents, 'unresolvedOf' | 'resolveKnown'>;
   channels: ChannelIds;
+  references: References;
   audit: AuditLog;
   ids: Ids;
   clock: Clock;

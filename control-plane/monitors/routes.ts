@@ -4,6 +4,7 @@ import { notFound } from '../errors.js';
 import { BY_ID, type Pager, serializedList } from '../http/paging.js';
 import { mutationRoute, type Reply, type Route, readRoute } from '../http/route.js';
 import { isPresent } from '../nodes/nodes.js';
+import { DetachedReferences, DetachQuery } from '../references/schema.js';
 import { checkMonitorNow } from './check-now.js';
 import { createMonitor } from './create.js';
 import type { MonitorDocument } from './documents.js';
@@ -123,13 +124,14 @@ function changeRoutes(needs: MonitorNeeds, view: View): Route[] {
       method: 'DELETE',
       path: '/v1/monitors/{id}',
       summary: 'Delete a monitor',
-      description: 'Resolves its unresolved incident. Supports `If-Match`.',
+      description:
+        'Resolves its unresolved incident. Returns 409 `conflict` with `used_by` while maintenance windows name the monitor. With `detach=true`, they no longer name it, which needs the right to change them. Supports `If-Match`.',
       params: MonitorId,
-      replies: { 204: null },
-      async handle({ actor, params, ifVersion }, tx) {
-        await removeMonitor(needs, tx, actor, params.id, ifVersion);
-        return { status: 204 };
-      },
+      query: DetachQuery,
+      replies: { 200: DetachedReferences, 204: null },
+      errors: ['conflict'],
+      handle: ({ actor, params, query, ifVersion }, tx) =>
+        removeMonitor(needs, tx, actor, { id: params.id, ifVersion, detach: query.detach === true }),
     }),
     ...verbRoutes(needs, view),
   ];

@@ -8,11 +8,11 @@ import { createReferenceLock } from './lock.js';
 import { REFERRERS_NAMED_MAX } from './schema.js';
 
 /** The types of things that others name by their ids. */
-export type ReferredType = 'channel' | 'server' | 'blacklist_monitor';
+export type ReferredType = 'channel' | 'monitor' | 'server' | 'blacklist_monitor';
 
 /** A document that names a thing by its id, such as a monitor that names a channel. */
 export interface Referrer {
-  type: 'monitor' | 'alert_rule' | 'incident';
+  type: 'monitor' | 'alert_rule' | 'incident' | 'maintenance_window';
   id: string;
   name: string;
 }
@@ -22,9 +22,9 @@ export interface Detached extends Referrer {
   left: readonly string[];
 }
 
-/** Whether a document names nothing of this type any more. */
-export function namesNoOther({ left }: Detached): boolean {
-  return left.length === 0;
+/** Whether a document notified somebody because of the thing, and names nothing else of its type any more. */
+export function namesNoOther({ type, left }: Detached): boolean {
+  return type !== 'maintenance_window' && left.length === 0;
 }
 
 /** The documents of one type that name things of another type. The slice that stores the documents provides it. */
@@ -86,6 +86,7 @@ const READ_MAX = Math.max(DETACHED_MAX, REFERRERS_NAMED_MAX);
 
 const NAMES: Record<ReferredType, string> = {
   channel: 'channel',
+  monitor: 'monitor',
   server: 'server',
   blacklist_monitor: 'blacklist monitor',
 };

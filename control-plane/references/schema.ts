@@ -14,7 +14,10 @@ const Referrers = Type.Object(
     items: Type.Array(
       Type.Object(
         {
-          type: Type.String({ description: '`monitor`, `alert_rule` or `incident`.', examples: [EXAMPLE.type] }),
+          type: Type.String({
+            description: '`monitor`, `alert_rule`, `incident` or `maintenance_window`.',
+            examples: [EXAMPLE.type],
+          }),
           id: Type.String({ examples: [EXAMPLE.id] }),
           name: Type.String({ examples: [EXAMPLE.name] }),
         },

@@ -7,6 +7,7 @@ import type { Actor } from '../actor.js';
 import type { IncidentDocument } from '../incidents/documents.js';
 import type { OutageIncidents } from '../incidents/incidents.js';
 import type { IncidentStore } from '../incidents/store.js';
+import type { Maintenance } from '../maintenance/maintenance.js';
 import type { MonitorDirectory, MonitorReader } from '../monitors/monitors.js';
 import type { LocationDirectory, ProbeCommands } from '../nodes/nodes.js';
 import type { OpenedSlice, Slice } from '../slice.js';
@@ -66,6 +67,7 @@ interface VerdictsNeeds {
   incidentRecords: Pick<IncidentStore, 'during' | 'countsOf' | 'openedSince' | 'unresolvedSubjects' | 'latest'>;
   incidents: OutageIncidents;
   operatorsWorkspace: PlatformAlertsNeeds['operatorsWorkspace'];
+  maintenance: Maintenance;
   timeline: Timeline;
   locations: LocationDirectory;
   commands: ProbeCommands;
@@ -113,8 +115,6 @@ export const verdictsSlice: Slice<'verdicts', VerdictsNeeds, Verdicts> = {
       health,
       runTransaction: needs.runOutageTransaction,
       outages: createOutageRecorder(shared),
-      // No slice has maintenance windows yet.
-      maintenance: { silences: () => false },
       recovered: (monitorId) =>
         void certificates.check(monitorId, clock.now()).catch((err: unknown) => {
           logger.warn(

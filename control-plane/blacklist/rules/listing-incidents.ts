@@ -88,6 +88,6 @@ function openingOf(
     decision: listedDecision(target, listing, due, nowMs),
     channels: due.channels,
     runbookUrl: listing.delist_url,
-    silent: false,
+    tags: [],
   };
 }

@@ -4,6 +4,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Alerts', 'Incidents with the decision behind each, and the timeline of the workspace.'],
   ['Channels', 'Where notifications of incidents are sent.'],
   ['Alert rules', 'Conditions on servers and blacklist monitors that open incidents.'],
+  ['Maintenance', 'Planned work, during which incidents notify nobody.'],
   ['Servers', 'Servers that run the agent, with their metrics, disks, network interfaces and processes.'],
   ['Blacklists', 'DNS blacklist checks of addresses and domains, once or periodically.'],
   ['Client reports', 'PDF reports of the workspace for clients, generated in the background.'],

@@ -2,17 +2,19 @@ import type { Logger } from '../../../kernel/logger.js';
 import { createPeriodicTask, type PeriodicTask } from '../../../kernel/periodic-task.js';
 import { platformActor } from '../../actor.js';
 import type { RunTransaction } from '../../storage/transaction.js';
+import { shortName } from '../../wording.js';
 import { alertEvent } from '../audited.js';
 import { SYSTEM } from '../change.js';
-import type { IncidentNeeds } from '../needs.js';
+import type { OpeningNeeds } from '../needs.js';
 import { onTimeline } from '../on-timeline.js';
+import { coveringStill } from './covering-still.js';
 
 /** An incident fires again at most this long after its silence has ended. */
 const PERIOD_MS = 5_000;
 /** The next run takes the others. */
 const INCIDENTS_PER_RUN_MAX = 200;
 
-export interface SilenceEndNeeds extends IncidentNeeds {
+export interface SilenceEndNeeds extends OpeningNeeds {
   runTransaction: RunTransaction;
   logger: Logger;
 }
@@ -44,10 +46,23 @@ export function createSilenceEnd(needs: SilenceEndNeeds): PeriodicTask & { runOn
 function endSilence(needs: SilenceEndNeeds, target: { workspaceId: string; id: string }): Promise<void> {
   return needs.runTransaction(async (tx) => {
     const nowMs = needs.clock.now();
+    const incident = await needs.store.find(target.workspaceId, target.id, tx);
+    const window = incident === null ? null : coveringStill(needs, incident, nowMs);
+    if (window !== null) {
+      const message = `The silence ended; the maintenance window “${shortName(window.name)}” still silences it.`;
+      const silenced = await needs.store.change(
+        tx,
+        { ...target, status: 'silenced', silenceEndedMs: nowMs },
+        { silenced_until_ms: null, silenced_by: null, maintenance: window },
+        { at_ms: nowMs, type: 'silenced', message, actor: SYSTEM, until_ms: window.until_ms },
+      );
+      if (silenced !== null) await onTimeline(needs, tx, [silenced]);
+      return;
+    }
     const fired = await needs.store.change(
       tx,
       { ...target, status: 'silenced', silenceEndedMs: nowMs },
-      { status: 'firing', silenced_at_ms: null, silenced_until_ms: null, silenced_by: null },
+      { status: 'firing', silenced_at_ms: null, silenced_until_ms: null, silenced_by: null, maintenance: null },
       { at_ms: nowMs, type: 'unsilenced', message: 'The silence ended, and the problem still exists.', actor: SYSTEM },
     );
     if (fired === null) return;

@@ -66,7 +66,10 @@ export function unsilenceIncident(
     if (incident.status === 'firing') return null;
     return {
       action: 'alert.unsilenced',
-      change: { status: 'firing', silenced_at_ms: null, silenced_until_ms: null, silenced_by: null },
+      change: {
+        ...{ status: 'firing', silenced_at_ms: null, silenced_until_ms: null, silenced_by: null },
+        maintenance: null,
+      },
       event: { type: 'unsilenced', message: `Silence ended by ${actor.email}.` },
       notify: 'unsilenced',
     };

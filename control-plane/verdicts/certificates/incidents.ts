@@ -60,7 +60,7 @@ export function createCertificateIncidents(needs: CertificateIncidentsNeeds): Ce
           decision: certificateRecord({ not_after_ms: notAfterMs, issuer }),
           channels: monitor.channels,
           runbookUrl: monitor.runbook_url,
-          silent: false,
+          tags: monitor.tags,
           alreadyNotified: step.again,
         },
       ]);

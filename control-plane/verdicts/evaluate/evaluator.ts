@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import { inParallel } from '../../../kernel/concurrency/in-parallel.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { waitAtMost } from '../../../kernel/wait-at-most.js';
+import type { Maintenance } from '../../maintenance/maintenance.js';
 import type { MonitorDocument } from '../../monitors/documents.js';
 import type { ProbeCommands } from '../../nodes/nodes.js';
 import { isSlowness, type RunTransaction } from '../../storage/transaction.js';
@@ -13,7 +14,7 @@ import type { Evaluator } from '../verdicts.js';
 import { type Evaluation, hasNoEffects, incidentEffects } from './incident-effects.js';
 import { createKeyedQueue } from './keyed-queue.js';
 import { createLockedMonitors, isLock } from './locked-monitors.js';
-import type { Maintenance, OutageRecorder } from './outages.js';
+import type { OutageRecorder } from './outages.js';
 import { requestChecks } from './request-checks.js';
 import { createWriteEvaluations, isSameState } from './write.js';
 
@@ -139,8 +140,9 @@ function createEvaluateOne({
   return (monitor) => {
     const nowMs = clock.now();
     const current = verdict(monitor, settingsOf(monitor), health, nowMs);
-    const isSilenced = (slotMs: number) => maintenance.silences(monitor.workspace_id, monitor._id, slotMs);
-    return { monitor, verdict: current, effects: incidentEffects(monitor, current, isSilenced, nowMs) };
+    const { _id: id, workspace_id: workspaceId, tags } = monitor;
+    const covering = (slotMs: number) => maintenance.covering({ workspaceId, type: 'monitor', id, tags }, slotMs);
+    return { monitor, verdict: current, effects: incidentEffects(monitor, current, covering, nowMs) };
   };
 }
 

@@ -1,3 +1,4 @@
+import type { CoveringWindow } from '../../maintenance/maintenance.js';
 import type { MonitorDocument, OutageIncident } from '../../monitors/documents.js';
 import { isCounted, type VoteRecord } from '../decision-record.js';
 import type { Severity } from '../rule/tally.js';
@@ -6,7 +7,7 @@ import type { Verdict } from '../rule/verdict.js';
 /** What a verdict does to the incident of the monitor. */
 export interface IncidentEffects {
   /** The monitor must have an unresolved incident: use the existing one, or open one. */
-  ensure: { silent: boolean; afterGrace: boolean } | null;
+  ensure: { silencedBy: CoveringWindow | null; afterGrace: boolean } | null;
   resolve: boolean;
   severity: Severity | null;
   /** The maintenance has ended, and checks that were made since then fail. */
@@ -37,13 +38,13 @@ export function knownIncident(monitor: MonitorDocument): OutageIncident | null {
 }
 
 /**
- * Returns the effects of a verdict. Pure. `isSilenced` tells whether maintenance covers a slot: a check that was due
+ * Returns the effects of a verdict. Pure. `covering` returns the maintenance window that covers a slot: a check that was due
  * during maintenance cannot make an incident fire, even if its result arrives later.
  */
 export function incidentEffects(
   monitor: MonitorDocument,
   verdict: Verdict,
-  isSilenced: (slotMs: number) => boolean,
+  covering: (slotMs: number) => CoveringWindow | null,
   nowMs: number,
 ): IncidentEffects {
   const graceMs = monitor.resolve_grace_until_ms;
@@ -52,14 +53,14 @@ export function incidentEffects(
   }
   if (verdict.next.status !== 'down' || verdict.situation !== 'failing') return NO_EFFECTS;
   const required = verdict.decision.rule.required_down_votes;
-  const loud = verdict.decision.votes.filter((vote) => countsAsDown(vote) && !isSilenced(slotOf(vote)));
-  const isLoud = loud.length >= required;
+  const windows = verdict.decision.votes.filter(countsAsDown).map((vote) => covering(slotOf(vote)));
+  const isLoud = windows.filter((window) => window === null).length >= required;
   const incident = knownIncident(monitor);
   if (incident === null) {
     if (graceMs !== null && nowMs < graceMs) return NO_EFFECTS;
     return {
       ...NO_EFFECTS,
-      ensure: { silent: !isLoud, afterGrace: graceMs !== null },
+      ensure: { silencedBy: isLoud ? null : lastOf(windows), afterGrace: graceMs !== null },
       graceUntilMs: graceMs === null ? undefined : null,
     };
   }
@@ -80,6 +81,11 @@ export function hasNoEffects(effects: IncidentEffects): boolean {
     !effects.unsilence &&
     effects.graceUntilMs === undefined
   );
+}
+
+/** Returns the window that ends last; null if there is none, so that nothing is silenced without one. */
+function lastOf(windows: readonly (CoveringWindow | null)[]): CoveringWindow | null {
+  return windows.reduce((last, one) => (one !== null && one.until_ms > (last?.until_ms ?? 0) ? one : last), null);
 }
 
 function countsAsDown(vote: VoteRecord): boolean {

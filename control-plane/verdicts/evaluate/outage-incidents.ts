@@ -26,7 +26,8 @@ export function openingOf(messages: IncidentMessages, { monitor, verdict, effect
     decision: verdict.decision,
     channels: monitor.channels,
     runbookUrl: monitor.runbook_url,
-    silent: effects.ensure?.silent === true,
+    tags: monitor.tags,
+    silencedBy: effects.ensure?.silencedBy ?? null,
   };
 }
 

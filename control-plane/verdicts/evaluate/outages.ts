@@ -11,11 +11,6 @@ import type { VerdictStore } from '../store.js';
 import { type Evaluation, type IncidentEffects, knownIncident } from './incident-effects.js';
 import { downMessage, existingIncident, openingOf, statusChange, withOpenedTime } from './outage-incidents.js';
 
-/** Whether maintenance covers a check of the monitor that was due at `atMs`. */
-export interface Maintenance {
-  silences(workspaceId: string, monitorId: string, atMs: number): boolean;
-}
-
 /** What a transaction reads before it writes the states. */
 export interface OutagePlan {
   /** The unresolved incidents of the monitors, by subject. */
@@ -74,9 +69,9 @@ function incidentAfter(
     const existing = unresolved.get(monitorSubject(monitor._id));
     if (existing?.kind === 'monitor') return existingIncident(existing, monitor);
     const id = needs.incidents.nextId();
-    const { silent } = effects.ensure;
     const { severity } = verdict;
-    return { id, severity, awaits_maintenance_end: silent, from_version: monitor.live_from_version };
+    const awaits_maintenance_end = effects.ensure.silencedBy !== null;
+    return { id, severity, awaits_maintenance_end, from_version: monitor.live_from_version };
   }
   const known = knownIncident(monitor);
   if (known === null || !changesIncident(effects)) return null;

@@ -66,7 +66,7 @@ export function createPlatformAlerts(needs: PlatformAlertsNeeds): PlatformAlerts
         monitor: null,
         resource: { type: 'location', id: location, name },
         message: platformMessage(name, location, text),
-        ...{ decision: null, channels: null, runbookUrl: null, silent: false },
+        ...{ decision: null, channels: null, runbookUrl: null, tags: [], silencedBy: null },
       });
     },
     async change(tx, { alert, location, severity, text, event }) {

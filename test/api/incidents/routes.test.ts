@@ -14,6 +14,7 @@ import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { KINDS, RULE_KINDS } from '../../helpers/incidents/kinds.js';
+import { NO_MAINTENANCE } from '../../helpers/maintenance/none.js';
 
 const MONITOR = 'mon_01kf5e6q0h3v8r2m9x4t7c1z5n';
 const OTHER = 'mon_01kf5e6q0h3v8r2m9x4t7c1z5p';
@@ -69,7 +70,10 @@ async function setUp() {
   const timeline = createTimelineStore(mongo.db, app.parts.ids);
   await Promise.all([store.ensureIndexes(), timeline.ensureIndexes()]);
   const { ids, audit } = app.parts;
-  const incidents = createIncidents({ clock, ids, store, notifier: notifications, timeline, audit });
+  const incidents = createIncidents({
+    ...{ clock, ids, store, notifier: notifications, timeline, audit },
+    maintenance: NO_MAINTENANCE,
+  });
   const open = async (input: Partial<OpenIncident> = {}) => {
     const incident = await app.parts.runTransaction((tx) =>
       incidents.open(tx, {
@@ -84,7 +88,7 @@ async function setUp() {
         decision: null,
         channels: null,
         runbookUrl: null,
-        silent: false,
+        tags: [],
         ...input,
       }),
     );
@@ -118,7 +122,7 @@ t.test('incidents over HTTP', async (t) => {
         decision: null,
         channels: null,
         runbookUrl: null,
-        silent: false,
+        tags: [],
       }),
     );
     t.equal(again, null);

@@ -11,6 +11,7 @@ import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { KINDS, RULE_KINDS } from '../../helpers/incidents/kinds.js';
+import { NO_MAINTENANCE } from '../../helpers/maintenance/none.js';
 
 const MONITOR = 'mon_01kf5e6q0h3v8r2m9x4t7c1z5n';
 /** More than one request looks at. */
@@ -64,13 +65,16 @@ const RARE = [5, SEARCHED_MAX + 100, SEARCHED_MAX + 2_000];
 await (async () => {
   const { ids, audit, runTransaction } = app.parts;
   const timeline = createTimelineStore(mongo.db, ids);
-  const incidents = createIncidents({ clock, ids, store, notifier: notifications, timeline, audit });
+  const incidents = createIncidents({
+    ...{ clock, ids, store, notifier: notifications, timeline, audit },
+    maintenance: NO_MAINTENANCE,
+  });
   const monitor = { id: MONITOR, name: 'Shop' };
   const template = await runTransaction((tx) =>
     incidents.open(tx, {
       ...{ workspaceId: app.workspace.id, kind: 'monitor', subject: 'monitor:template', severity: 'critical' },
       ...{ monitor, resource: { type: 'monitor', ...monitor }, message: 'Shop is down.', startedAtMs: startMs },
-      ...{ decision: null, channels: null, runbookUrl: null, silent: false },
+      ...{ decision: null, channels: null, runbookUrl: null, tags: [] },
     }),
   );
   if (template === null) throw new Error('an incident is open already');

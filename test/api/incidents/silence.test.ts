@@ -6,6 +6,7 @@ import { createRunTransaction } from '../../../control-plane/storage/transaction
 import { createLogger } from '../../../kernel/logger.js';
 import { testDatabase } from '../../helpers/database.js';
 import { RULE_KINDS } from '../../helpers/incidents/kinds.js';
+import { NO_MAINTENANCE } from '../../helpers/maintenance/none.js';
 import { startOnCall } from '../../helpers/on-call/app.js';
 import { waitFor } from '../../helpers/wait.js';
 
@@ -22,6 +23,7 @@ async function world(t: Parameters<typeof startOnCall>[0]) {
   const tasks = [1, 2, 3].map(() =>
     createSilenceEnd({
       ...{ clock, ids, audit, timeline, notifier: notifications, store: createIncidentStore(mongo.db, RULE_KINDS) },
+      maintenance: NO_MAINTENANCE,
       ...{
         runTransaction: createRunTransaction(mongo.client),
         logger: createLogger({ name: 'test', level: 'silent' }),

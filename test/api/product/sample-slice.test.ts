@@ -88,7 +88,7 @@ const tidesSlice: Slice<'tides', TidesNeeds, OpenedSlice> = {
         const times = { opened_at_ms: null, recovered_at_ms: null };
         const incident = await incidents.open(tx, {
           ...{ workspaceId: actor.workspaceId, kind: tideKind.kind, subject: `tide:${id}`, monitor: null, resource },
-          ...{ severity: 'warning', message: 'High tide at Hamburg.', startedAtMs: Date.now(), silent: false },
+          ...{ severity: 'warning', message: 'High tide at Hamburg.', startedAtMs: Date.now(), tags: [] },
           decision: Object.assign({ reason: 'high', times }, { metres: body.metres }),
           ...{ channels: null, runbookUrl: null },
         });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { buildServer } from '../../helpers/factories.js';
 import { startWorkspace } from '../../helpers/references/workspace.js';
 
-const { api, mongo, workspaceId, created, rule, entries } = await startWorkspace(t);
+const { api, mongo, workspaceId, created, monitor, rule, entries } = await startWorkspace(t);
 
 const listed = (name: string, ids: readonly string[]) =>
   created('/v1/alert-rules', { name, type: 'blacklist_listed', blacklist_monitor_ids: ids });
@@ -50,4 +50,25 @@ t.test('so is a blacklist monitor', async (t) => {
   });
   t.same((await shownRule(only.id)).blacklist_monitor_ids, []);
   t.equal((await api('DELETE', `/api/v1/blacklist/monitors/${two.id}`)).status, 204, 'nothing names this one');
+});
+
+t.test('a monitor or server that maintenance windows name is deleted only with detach', async (t) => {
+  const server = await buildServer(mongo, { workspace_id: workspaceId, name: 'web-3' });
+  const shop = await monitor('Shop', null);
+  const [starts_at, ends_at] = [0, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+  const targets = { monitor_ids: [shop.id], server_ids: [server._id] };
+  const window = await created('/v1/maintenance-windows', { name: 'Upgrade', starts_at, ends_at, ...targets });
+  for (const path of [`/v1/monitors/${shop.id}`, `/v1/servers/${server._id}`]) {
+    t.match(await api('DELETE', path), {
+      status: 409,
+      body: { used_by: { total: 1, items: [{ type: 'maintenance_window', id: window.id, name: 'Upgrade' }] } },
+    });
+    t.match(await api('DELETE', `${path}?detach=true`), {
+      status: 200,
+      body: { data: { detached: { total: 1 }, notify_nobody: { total: 0 } } },
+    });
+  }
+  const left = (await api('GET', `/v1/maintenance-windows/${window.id}`)).body.data;
+  t.match(left, { monitor_ids: [], server_ids: [], everything: false }, 'it is for nothing, and not for everything');
+  t.match((await entries('maintenance.updated'))[0], { resource: { id: window.id } });
 });

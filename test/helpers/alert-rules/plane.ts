@@ -11,6 +11,7 @@ import type { Route } from '../../../control-plane/http/route.js';
 import { incidentRoutes } from '../../../control-plane/incidents/routes.js';
 import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
+import type { Maintenance } from '../../../control-plane/maintenance/maintenance.js';
 import type { AgentReception } from '../../../control-plane/nodes/nodes.js';
 import type { ServerStatus } from '../../../control-plane/servers/documents.js';
 import { openServerRecords } from '../../../control-plane/servers/records.js';
@@ -33,6 +34,7 @@ import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import type { TestParts } from '../app.js';
 import type { TestClock } from '../clock.js';
 import { KINDS, RULE_KINDS } from '../incidents/kinds.js';
+import { NO_MAINTENANCE } from '../maintenance/none.js';
 import { logCollector } from '../monitors/log-collector.js';
 import { buildNotifications, type TestNotifications } from '../notifications/build.js';
 import { neverSetAside } from '../set-aside.js';
@@ -73,11 +75,13 @@ export interface RulesWorld {
   silences: number[];
   /** Whether control planes were away, so that no server counts as lost. */
   isAway: boolean;
+  maintenance: Maintenance;
 }
 
 export function createRulesWorld(mongo: Mongo, clock: TestClock): RulesWorld {
   return {
     ...{ mongo, clock, log: logCollector(), silences: [], isAway: false },
+    maintenance: NO_MAINTENANCE,
     data: openServerRecords({ db: mongo.db, setAside: neverSetAside }),
     blacklist: createBlacklistMonitorStore(mongo.db),
     checks: createBlacklistChecksStore(mongo.db),
@@ -94,9 +98,10 @@ export function openRulesPlane(world: RulesWorld, parts: TestParts, name: string
   const timeline = createTimelineStore(mongo.db, parts.ids);
   const { runTransaction, audit, ids } = parts;
   const context = { clock, ids, store: incidentStore, timeline, audit, notifier: notifying.notifications };
+  const maintenance: Maintenance = { covering: (what, atMs) => world.maintenance.covering(what, atMs) };
   const shared = {
     ...{ db: mongo.db, leases: createLeaseStore(mongo.db), owner: name, clock, logger, runTransaction },
-    ...{ incidents: createIncidents(context), systemActor: platformActor },
+    ...{ incidents: createIncidents({ ...context, maintenance }), systemActor: platformActor },
   };
   const ruleTypes = [...SERVER_RULE_TYPES, listedType];
   const alertRules = alertRulesSlice.open({

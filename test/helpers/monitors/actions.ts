@@ -39,7 +39,7 @@ export function monitorActions(app: MonitorsApp) {
           decision: null,
           channels: null,
           runbookUrl: null,
-          silent: false,
+          tags: [],
         }),
       );
     },

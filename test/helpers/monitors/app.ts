@@ -14,6 +14,7 @@ import { createMonitorStore } from '../../../control-plane/monitors/store.js';
 import type { LocationDirectory, ProbeCommands } from '../../../control-plane/nodes/nodes.js';
 import { createChannelStore } from '../../../control-plane/notifications/channel-settings/store.js';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
+import { createReferences } from '../../../control-plane/references/references.js';
 import { uptimeAtRead } from '../../../control-plane/results/uptime/at-read.js';
 import { uptimeWindow } from '../../../control-plane/results/uptime/uptime.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
@@ -24,6 +25,7 @@ import { createLogger } from '../../../kernel/logger.js';
 import { startApp, type TestApp, type TestParts } from '../app.js';
 import { testDatabase } from '../database.js';
 import { RULE_KINDS } from '../incidents/kinds.js';
+import { NO_MAINTENANCE } from '../maintenance/none.js';
 import { monitorSecrets } from './secrets.js';
 
 type RunNow = Parameters<ProbeCommands['runNow']>[0];
@@ -83,12 +85,16 @@ export async function startMonitorsApp(
       const notifier = { enqueue: async () => undefined };
       const timeline = createTimelineStore(mongo.db, ids);
       const incidentStore = createIncidentStore(mongo.db, RULE_KINDS);
-      incidents = createIncidents({ clock, ids, store: incidentStore, notifier, timeline, audit });
+      incidents = createIncidents({
+        ...{ clock, ids, store: incidentStore, notifier, timeline, audit },
+        maintenance: NO_MAINTENANCE,
+      });
       context = {
         store,
         secrets,
         changes,
         directory,
+        references: createReferences(mongo.db, () => []),
         probes: { runNow: (command) => void runs.push(command) },
         locations: fiveLocations,
         uptimeAtRead,

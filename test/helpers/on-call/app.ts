@@ -22,6 +22,7 @@ import { startApp, type TestApp, type TestParts } from '../app.js';
 import { type TestClock, testClock } from '../clock.js';
 import { KINDS } from '../incidents/kinds.js';
 import { startReceiver } from '../machine/webhook-receiver.js';
+import { NO_MAINTENANCE } from '../maintenance/none.js';
 import { buildIncident, countedMetrics } from '../notifications/build.js';
 import { openRecipients } from '../recipients/open.js';
 import { allWork } from '../standing.js';
@@ -60,6 +61,7 @@ function openSlices(parts: TestParts, logger: Logger) {
       notifier: notifications,
       notifications: notifications.records,
       timeline,
+      maintenance: NO_MAINTENANCE,
       audit,
       pager,
       ids,

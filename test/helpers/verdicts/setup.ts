@@ -8,6 +8,7 @@ import type { IncidentDecision, IncidentDocument } from '../../../control-plane/
 import type { ManualNeeds } from '../../../control-plane/incidents/manual.js';
 import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
+import type { Maintenance } from '../../../control-plane/maintenance/maintenance.js';
 import type { LiveResult, MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import type { LocationPresence, ProbeCommands } from '../../../control-plane/nodes/nodes.js';
 import { VERDICT_TRANSACTION } from '../../../control-plane/storage/deadlines.js';
@@ -78,7 +79,12 @@ export interface VerdictSetup {
   stop(): Promise<void>;
 }
 
-export async function setUpVerdicts(uri: string, clock: TestClock = testClock()): Promise<VerdictSetup> {
+/** `maintenanceIn` returns what replaces the window that a test sets with `maintenance`. */
+export async function setUpVerdicts(
+  uri: string,
+  clock: TestClock = testClock(),
+  maintenanceIn?: (mongo: Mongo) => Maintenance,
+): Promise<VerdictSetup> {
   const mongo = await openMongo(uri);
   const { db, client } = mongo;
   const logger = pino({ level: 'silent' });
@@ -94,7 +100,8 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
   const runNow = (command: Command) => void commands.push(command);
   const { presence, assigned, locations, assignments } = createFakeLocations(clock);
   const context = createManualNeeds({ clock, ids, store, incidentStore, timeline, outbox, auditStore });
-  const incidents = createIncidents(context);
+  const maintenance = maintenanceIn?.(mongo) ?? fakeMaintenance(world);
+  const incidents = createIncidents({ ...context, maintenance });
   const alerts = createPlatformAlerts({
     ...{ incidents, records: incidentStore, locations },
     operatorsWorkspace: async () => OPERATORS,
@@ -108,10 +115,7 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
   const recovered: Promise<void>[] = [];
   const evaluator = createEvaluator({
     ...{ ...shared, health, commands: { runNow } },
-    maintenance: {
-      silences: (_workspace, _monitor, atMs) =>
-        world.maintenance !== null && atMs >= world.maintenance.from && atMs < world.maintenance.to,
-    },
+    maintenance,
     outages: createOutageRecorder({ ...shared, systemActor: platformActor }),
     recovered: (id) => void recovered.push(certificates.check(id, clock.now())),
   });
@@ -143,6 +147,17 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
 
 /** What a test changes while it runs. */
 type World = Pick<VerdictSetup, 'maintenance' | 'meanwhile'>;
+
+/** Covers everything while the window of the test lasts. */
+function fakeMaintenance(world: World): Maintenance {
+  return {
+    covering(_what, atMs) {
+      const window = world.maintenance;
+      if (window === null || atMs < window.from || atMs >= window.to) return null;
+      return { id: 'mnt_test', name: 'Upgrade', until_ms: window.to };
+    },
+  };
+}
 
 /** Counts the transactions. Before the next one begins, it calls `meanwhile` once. */
 function countedTransactions(client: Mongo['client']) {

@@ -30,6 +30,10 @@ t.test('the page of an object that does not exist leads to the list', async (t) 
       ...{ path: `/settings/alert-rules/rule_${NOWHERE}`, says: 'This alert rule does not exist.' },
       ...{ list: 'All alert rules', to: '/settings/alert-rules' },
     },
+    {
+      ...{ path: `/maintenance/mnt_${NOWHERE}`, says: 'This maintenance window does not exist.' },
+      ...{ list: 'All maintenance windows', to: '/maintenance' },
+    },
   ];
   for (const { path, says, list, to } of pages) {
     await goto(path);
@@ -46,7 +50,8 @@ t.test('an address that names no object is no page, and the API is not asked', a
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (/^\/v1\/(monitors|alerts|servers|channels|alert-rules)\/\w/.test(pathname)) asked.push(pathname);
+    if (/^\/v1\/(monitors|alerts|servers|channels|alert-rules|maintenance-windows)\/\w/.test(pathname))
+      asked.push(pathname);
   });
   const paths: [path: string, list: string][] = [
     ['/monitors/bulk', 'Monitors'],
@@ -56,6 +61,7 @@ t.test('an address that names no object is no page, and the API is not asked', a
     ['/servers/join', 'Servers'],
     ['/settings/channels/chn_1', 'Channels'],
     ['/settings/alert-rules/x', 'Alert rules'],
+    ['/maintenance/x', 'Maintenance'],
     ['/settings/nope', 'Settings'],
   ];
   for (const [path, list] of paths) {

@@ -2,10 +2,9 @@ import t from 'tap';
 import { PLAN_NAMES, PLANS } from '../../../control-plane/plans/plans.js';
 import { browserModule } from '../../helpers/dashboard/browser-module.js';
 
-const { fullness, overQuotaIn, usableQuotas, wayTo } = await browserModule<{
+const { fullness, overQuotaIn, wayTo } = await browserModule<{
   fullness(quota: { used: number; limit: number | null }): number | null;
   overQuotaIn(body: object): unknown[];
-  usableQuotas(quotas: { name: string }[]): { name: string }[];
   wayTo(plan: string, billing: object, account: object): string;
 }>('parts/billing/way.ts');
 const { fileProblem, importFile } = await browserModule<{
@@ -44,12 +43,6 @@ t.test('how full a limit is', (t) => {
   t.equal(fullness({ used: 0, limit: 0 }), 0);
   t.equal(fullness({ used: 1, limit: 0 }), 1);
   t.same(overQuotaIn({ detail: 'another conflict' }), []);
-  t.end();
-});
-
-t.test('limits of parts that Picket does not have are not shown', (t) => {
-  const quotas = ['monitors', 'sites', 'reports_per_month', 'members'].map((name) => ({ name }));
-  t.same(usableQuotas(quotas), [{ name: 'monitors' }, { name: 'members' }]);
   t.end();
 });
 

@@ -89,7 +89,7 @@ function openingOf(due: MergedRules<DiskFullRule>, { server, mount }: Disk, tren
     decision: decisionOf(due, mount, trend, nowMs),
     channels: due.channels,
     runbookUrl: null,
-    silent: false,
+    tags: server.tags,
   };
 }
 

@@ -82,7 +82,7 @@ async function open(
 
 function openingOf(
   rule: MetricRuleDocument,
-  server: Pick<ServerFacts, '_id' | 'name'>,
+  server: Pick<ServerFacts, '_id' | 'name' | 'tags'>,
   fire: Fire,
   nowMs: number,
 ): OpenIncident {
@@ -101,7 +101,7 @@ function openingOf(
     decision: firedDecision(rule, fire, last, nowMs),
     channels: rule.channels,
     runbookUrl: null,
-    silent: false,
+    tags: server.tags,
   };
 }
 

@@ -85,7 +85,7 @@ function openingOf(due: MergedRules<OfflineRule>, server: ServerDocument, nowMs:
     decision: decisionOf(due, server, nowMs),
     channels: due.channels,
     runbookUrl: null,
-    silent: false,
+    tags: server.tags,
   };
 }
 

@@ -23,7 +23,7 @@ const NOT_FOR_MEMBERS = [
 const NOT_FOR_VIEWERS = [
   ...NOT_FOR_MEMBERS,
   ...['/blacklists/check', '/blacklists/new', '/monitors/$id/edit', '/monitors/new', '/monitors/new/lines'],
-  ...['/servers/new', '/settings/channels/new'],
+  ...['/maintenance/new', '/servers/new', '/settings/channels/new'],
 ];
 /** Pages whose objects an admin cannot manage, because they are the owner's. */
 const READ_ONLY_FOR_ADMINS = ['/settings/billing', '/settings/single-sign-on'];

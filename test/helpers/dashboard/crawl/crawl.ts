@@ -42,6 +42,7 @@ export function pathOf(route: string, ids: HostileIds): string {
     ...{ '/monitors/$id': ids.mon, '/monitors/$id/edit': ids.mon, '/incidents/$id': ids.inc },
     ...{ '/servers/$id': ids.srv, '/blacklists/$id': ids.blm, '/channels/$channelId': ids.chan },
     ...{ '/settings/channels/$channelId': ids.chan, '/settings/alert-rules/$ruleId': ids.rule },
+    ...{ '/maintenance/$windowId': ids.mnt },
     ...{ '/settings/workspaces/$id': ids.ws, '/$': 'no/such/page' },
     ...{ '/settings/$': 'no/such/page' },
   };

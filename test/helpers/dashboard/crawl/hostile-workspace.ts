@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const LOCATIONS = ['fra', 'nyc', 'sin'];
 
 /** Ids of objects whose names are hostile, by the first part of the id. */
-export type HostileIds = Readonly<Record<'mon' | 'srv' | 'inc' | 'blm' | 'chan' | 'rule' | 'ws', string>>;
+export type HostileIds = Readonly<Record<'mon' | 'srv' | 'inc' | 'blm' | 'chan' | 'rule' | 'mnt' | 'ws', string>>;
 
 /** Fills the workspace with objects of each kind that have names to break pages. */
 export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds> {
@@ -27,13 +27,14 @@ export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds
   const blm = await fillBlacklists(world);
   const rule = await post('/v1/alert-rules', ruleOf(ALL, srv, chan));
   await post('/v1/alert-rules', { ...ruleOf(LONG, srv, chan), server_ids: undefined, tags: TAGS });
+  const mnt = await fillMaintenance(post, mon, srv);
   await post('/v1/audit-logs/forwarders', { name: ALL, target: 'syslog+tcp://127.0.0.1:9' });
   const incidents = NAMES.map((name) => hostileIncident(world.workspaceId, { monitor: mon, name }));
   const past = hostileIncident(world.workspaceId, { monitor: mon, name: ALL, isOver: true });
   await world.mongo.db.collection<(typeof incidents)[number]>('incidents').insertMany([...incidents, past]);
   await fillPeople(world);
   const ws = await fillInstallation(world);
-  return { mon, srv, blm, chan, rule, ws, inc: incidents[0]?._id ?? '' };
+  return { mon, srv, blm, chan, rule, mnt, ws, inc: incidents[0]?._id ?? '' };
 }
 
 type Post = (path: string, body: unknown) => Promise<string>;
@@ -51,6 +52,16 @@ const ruleOf = (name: string, server: string, channel: string) => ({
   ...{ name, type: 'metric', metric: 'cpu_percent', operator: '>', threshold: 92.5, for_seconds: 600 },
   ...{ severity: 'critical', server_ids: [server], channels: [channel] },
 });
+
+/** Windows under way and planned. Returns the first. */
+async function fillMaintenance(post: Post, monitor: string, server: string): Promise<string> {
+  const recurrence = { cron: '0 2 29 2 *', time_zone: 'America/Argentina/ComodRivadavia', duration_minutes: 10_080 };
+  await post('/v1/maintenance-windows', { name: LONG, tags: TAGS, recurrence });
+  const [starts_at, ends_at] = [-MINUTE_MS, 60 * MINUTE_MS].map((ms) => new Date(Date.now() + ms).toISOString());
+  return post('/v1/maintenance-windows', {
+    ...{ name: ALL, starts_at, ends_at, monitor_ids: [monitor], server_ids: [server], tags: TAGS },
+  });
+}
 
 async function fillMonitors(world: WorkspaceInBrowser): Promise<string> {
   const { mongo, workspaceId } = world;

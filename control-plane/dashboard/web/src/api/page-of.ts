@@ -4,6 +4,7 @@ const PAGES: Readonly<Record<string, string>> = {
   blacklist_monitor: '/blacklists/',
   channel: '/settings/channels/',
   incident: '/incidents/',
+  maintenance_window: '/maintenance/',
   monitor: '/monitors/',
   server: '/servers/',
   site: '/wordpress/',

@@ -7,6 +7,7 @@ import { blacklistsPart } from '../parts/blacklists/part.ts';
 import { channelsPart } from '../parts/channels/part.ts';
 import { glossaryPart } from '../parts/glossary/part.ts';
 import { incidentsPart } from '../parts/incidents/part.ts';
+import { maintenancePart } from '../parts/maintenance/part.ts';
 import { monitorsPart } from '../parts/monitors/part.ts';
 import { operatorPart } from '../parts/operator/part.ts';
 import { overviewPart } from '../parts/overview/part.ts';
@@ -24,6 +25,7 @@ export const PARTS: readonly Part[] = [
   serversPart,
   incidentsPart,
   wordpressPart,
+  maintenancePart,
   blacklistsPart,
   reportsPart,
   workspacePart,

@@ -16,6 +16,7 @@ interface GoneProps {
     | '/wordpress'
     | '/blacklists'
     | '/settings/channels'
+    | '/maintenance'
     | '/settings/alert-rules';
   /** The name of that list, on the button. */
   label: string;

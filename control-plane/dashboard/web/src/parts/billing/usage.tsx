@@ -1,7 +1,7 @@
 import type { Billing } from '../../api/types.ts';
 import { capital, duration, number } from '../../texts/format.ts';
 import { texts } from './texts/texts.ts';
-import { fullness, usableQuotas } from './way.ts';
+import { fullness } from './way.ts';
 
 const FULL = 1;
 const NEARLY_FULL = 0.8;
@@ -12,7 +12,7 @@ export function Usage({ billing: { quotas, intervals } }: { billing: Billing }) 
     <section className="panel">
       <h2>{texts.usage}</h2>
       <ul className="quotas">
-        {usableQuotas(quotas).map(({ name, label, used, limit }) => (
+        {quotas.map(({ name, label, used, limit }) => (
           <li key={name} className="quota">
             <span>{capital(texts.quotas[name] ?? label)}</span>
             <span className="soft">

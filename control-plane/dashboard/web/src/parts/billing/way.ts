@@ -34,14 +34,6 @@ export function overQuotaIn(body: Readonly<Record<string, unknown>>): OverQuota[
   return Array.isArray(list) ? (list as OverQuota[]) : [];
 }
 
-/** Limits of plans for parts of the product that Picket does not have yet. The API answers with all limits. */
-const WITHOUT_PART: ReadonlySet<string> = new Set(['sites']);
-
-/** Returns the limits that somebody can use something of. Pure. */
-export function usableQuotas<Quota extends { name: string }>(quotas: readonly Quota[]): Quota[] {
-  return quotas.filter(({ name }) => !WITHOUT_PART.has(name));
-}
-
 /** Returns how full a limit is, from 0 to 1; null without a limit. */
 export function fullness({ used, limit }: { used: number; limit: number | null }): number | null {
   if (limit === null) return null;

@@ -8,6 +8,7 @@ import { PageHead } from '../../components/page/page-head.tsx';
 import { UnreadPage } from '../../components/page/unread-page.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { texts } from '../../texts/app/texts.ts';
+import { UnderMaintenance } from '../maintenance/under-maintenance.tsx';
 import { DeletedChannels } from './channels/deleted-channels.tsx';
 import { Gone } from './gone.tsx';
 import { MonitorActions } from './monitor/actions.tsx';
@@ -45,6 +46,7 @@ export function MonitorPage() {
         actions={mayWrite ? <MonitorActions monitor={monitor} /> : undefined}
       />
       {monitor.limited_by_plan === null ? null : <p className="note">{texts.monitor.limited}</p>}
+      <UnderMaintenance of="monitor" id={monitor.id} tags={monitor.tags} />
       <DeletedChannels monitor={monitor} />
       <Sections />
       <div className="stack">

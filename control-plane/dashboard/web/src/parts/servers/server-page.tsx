@@ -10,6 +10,7 @@ import { UnreadPage } from '../../components/page/unread-page.tsx';
 import { Said } from '../../components/said.tsx';
 import { useNow } from '../../components/time/time.tsx';
 import { duration } from '../../texts/format.ts';
+import { UnderMaintenance } from '../maintenance/under-maintenance.tsx';
 import { ServerMark } from './marks.tsx';
 import { disksQuery, serverQuery } from './queries.ts';
 import { ServerActions } from './server/actions.tsx';
@@ -58,6 +59,7 @@ function OneServer({ id }: { id: string }) {
         tone={server.status === 'offline' ? 'down' : full === null ? 'idle' : 'warning'}
         actions={mayWrite ? <ServerActions server={server} /> : undefined}
       />
+      <UnderMaintenance of="server" id={server.id} tags={server.tags} />
       <div className="stack">
         <Now server={server} disks={disks.data ?? []} />
         <Charts server={server} />

@@ -9,6 +9,7 @@ export const de: typeof en = {
   types: {
     monitor: (name) => `Monitor ${name}`,
     alert_rule: (name) => `Alarmregel ${name}`,
+    maintenance_window: (name) => `Wartungsfenster ${name}`,
     incident: (name) => `Vorfall von ${name}`,
   },
   more: (count) => `und ${count} weitere`,

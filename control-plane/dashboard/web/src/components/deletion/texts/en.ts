@@ -8,6 +8,7 @@ export const en = {
   types: {
     monitor: (name: string) => `Monitor ${name}`,
     alert_rule: (name: string) => `Alert rule ${name}`,
+    maintenance_window: (name: string) => `Maintenance window ${name}`,
     incident: (name: string) => `Incident of ${name}`,
   } as Readonly<Record<string, (name: string) => string>>,
   more: (count: number) => `and ${count} more`,

@@ -83,6 +83,7 @@ export const de: typeof en = {
       term: 'Sperrlisten-Monitor',
       meaning: 'Eine IP-Adresse oder eine Domain, die Picket auf Sperrlisten nachschlägt',
     },
+    report: { term: 'Bericht', meaning: 'Ein PDF über einen Zeitraum, für einen Kunden des Arbeitsbereichs' },
     site: { term: 'Website', meaning: 'Eine WordPress-Website mit dem Plugin von Picket' },
     siteCheck: {
       term: 'Prüfung einer Website',

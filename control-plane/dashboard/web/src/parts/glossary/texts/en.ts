@@ -72,6 +72,7 @@ export const en = {
       term: 'Blacklist monitor',
       meaning: 'An IP address or a domain that Picket looks up on blacklists',
     },
+    report: { term: 'Report', meaning: 'A PDF about a period, for a client of the workspace' },
     site: { term: 'Site', meaning: "A WordPress site with Picket's plugin" },
     siteCheck: {
       term: 'Check of a site',

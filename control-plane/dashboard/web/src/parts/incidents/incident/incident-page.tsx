@@ -48,7 +48,7 @@ export function IncidentPage() {
       )}
       {incident.status === 'silenced' && incident.silenced_at !== null ? (
         <p className="note">
-          <Silenced since={incident.silenced_at} until={incident.silenced_until} />
+          <Silenced since={incident.silenced_at} incident={incident} />
         </p>
       ) : null}
       <ResolvedEarly incident={incident} />
@@ -91,8 +91,11 @@ function ResolvedEarly({ incident }: { incident: IncidentDetail }) {
   );
 }
 
-function Silenced({ since, until }: { since: string; until: string | null }) {
-  return <Said words={(time) => (until === null ? own.silenced(time(since)) : own.silencedUntil(time(until)))} />;
+function Silenced({ since, incident }: { since: string; incident: IncidentDetail }) {
+  const { silenced_until: until, maintenance } = incident;
+  if (until !== null) return <Said words={(time) => own.silencedUntil(time(until))} />;
+  if (maintenance === null) return <Said words={(time) => own.silenced(time(since))} />;
+  return <Said words={(time) => own.silencedByMaintenance(maintenance.name, time(maintenance.until))} />;
 }
 
 function Head({ incident, mayWrite }: { incident: IncidentDetail; mayWrite: boolean }) {

@@ -48,6 +48,8 @@ export const de: typeof en = {
   silenced: (at) => `Stumm seit ${at}: keine weiteren Benachrichtigungen, bis er behoben ist.`,
   silencedUntil: (until) =>
     `Stumm bis ${until}. Besteht das Problem dann noch, meldet Picket den Vorfall erneut an die Kanäle.`,
+  silencedByMaintenance: (name, until) =>
+    `Stumm wegen der Wartung ${name} bis ${until}. Besteht das Problem dann noch, meldet Picket den Vorfall an die Kanäle.`,
   silence: 'Stummschalten',
   silenceHelp: 'Keine Benachrichtigungen zu diesem Vorfall:',
   forTime: (lasted) => `Für ${lasted}`,

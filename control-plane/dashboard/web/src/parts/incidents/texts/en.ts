@@ -44,6 +44,8 @@ export const en = {
   silenced: (at: string) => `Silenced since ${at}: no more notifications until it is resolved.`,
   silencedUntil: (until: string) =>
     `Silenced until ${until}. If the problem still exists then, it fires again and Picket notifies the channels.`,
+  silencedByMaintenance: (name: string, until: string) =>
+    `Silenced by the maintenance ${name} until ${until}. If the problem still exists then, it fires and Picket notifies the channels.`,
   silence: 'Silence',
   silenceHelp: 'No notifications of this incident:',
   forTime: (lasted: string) => `For ${lasted}`,

@@ -50,7 +50,7 @@ export function DeleteButton({ monitor: { id, name } }: { monitor: Monitor }) {
     },
   });
   const removeForGood = useMutation({
-    mutationFn: () => call('DELETE', path),
+    mutationFn: () => call('DELETE', `${path}?detach=true`),
     async onSuccess() {
       toast({ text: words.deleted(name), undo: null });
       await leave();

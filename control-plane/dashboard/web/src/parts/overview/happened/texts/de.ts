@@ -112,6 +112,7 @@ export const de: HappenedWords = {
     ...{ created: 'angelegt', deleted: 'gelöscht', disconnected: 'getrennt', downloaded: 'heruntergeladen' },
     ...{ drained: 'stillgelegt', paused: 'pausiert', resolved: 'behoben', restored: 'wiederhergestellt' },
     ...{ resumed: 'fortgesetzt', revoked: 'widerrufen', rotated: 'ersetzt', silenced: 'stummgeschaltet' },
+    ...{ ended: 'vorzeitig beendet', extended: 'verlängert' },
     ...{ suspended: 'gesperrt', triggered: 'gestartet', undrained: 'wieder in Betrieb genommen' },
     ...{ unsilenced: 'wieder laut gestellt', updated: 'geändert' },
   },

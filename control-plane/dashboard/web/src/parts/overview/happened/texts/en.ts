@@ -92,7 +92,15 @@ export const en: HappenedWords = {
   verbs: {
     ...{ acknowledged: 'acknowledged', commented: 'commented on', completed: 'completed', connected: 'connected' },
     ...{ created: 'created', deleted: 'deleted', disconnected: 'disconnected', downloaded: 'downloaded' },
-    ...{ drained: 'drained', paused: 'paused', resolved: 'resolved', restored: 'restored', resumed: 'resumed' },
+    ...{
+      drained: 'drained',
+      ended: 'ended',
+      extended: 'extended',
+      paused: 'paused',
+      resolved: 'resolved',
+      restored: 'restored',
+      resumed: 'resumed',
+    },
     ...{ revoked: 'revoked', rotated: 'replaced', silenced: 'silenced', suspended: 'suspended', triggered: 'started' },
     ...{ undrained: 're-enabled', unsilenced: 'ended the silence of', updated: 'changed' },
   },

@@ -1,0 +1,63 @@
+import { list, plural } from '../../../texts/format.ts';
+
+const minutes = (count: number) => plural(count, { one: 'minute', other: 'minutes' });
+
+export const en = {
+  notFound: 'This maintenance window does not exist. It may have been deleted.',
+  toList: 'All maintenance windows',
+  title: 'Maintenance',
+  add: 'Plan maintenance',
+  addSentence: 'Checks go on during maintenance, but incidents that open then notify nobody until it ends.',
+  noneActive: 'No maintenance at present.',
+  active: (count: number) =>
+    `${plural(count, { one: 'maintenance window is', other: 'maintenance windows are' })} active now.`,
+  empty: 'Plan maintenance before a change, so that it alerts nobody.',
+  states: { active: 'active', scheduled: 'planned', ended: 'ended' },
+  groups: { active: 'Now', scheduled: 'Planned', ended: 'Past' },
+  until: (until: string) => `Active until ${until}.`,
+  from: (from: string, to: string) => `From ${from} to ${to}.`,
+  ended: (at: string) => `Ended ${at}.`,
+  over: 'It does not repeat any more.',
+  forEverything: 'For everything.',
+  forTargets: (monitors: number, servers: number, tags: readonly string[]) => {
+    const parts = [
+      ...(monitors === 0 ? [] : [plural(monitors, { one: 'monitor', other: 'monitors' })]),
+      ...(servers === 0 ? [] : [plural(servers, { one: 'server', other: 'servers' })]),
+      ...tags.map((tag) => `what is tagged ${tag}`),
+    ];
+    return parts.length === 0 ? 'For nothing: what it was for was deleted.' : `For ${list(parts)}.`;
+  },
+  underWay: (until: string) => `is under way until ${until}. Incidents that open before then notify nobody.`,
+  occurrence: (from: string, lasts: string) => `${from}, for ${lasts}`,
+  preview: 'Next occurrences, in your time zone',
+  name: 'Name',
+  when: 'When',
+  whenKinds: { once: 'Once', repeats: 'Again and again' },
+  starts: 'Start',
+  ends: 'End',
+  cron: 'Begins at (cron expression)',
+  cronHelp: 'Minute, hour, day of the month, month, day of the week. 0 2 * * SUN: every Sunday at 02:00.',
+  timeZone: 'Time zone',
+  timeZoneHelp: 'For example Europe/Berlin. The times above are on its clocks, also after they are changed.',
+  duration: 'Duration (minutes)',
+  targets: 'For',
+  targetKinds: { chosen: 'Chosen monitors, servers and tags', everything: 'Everything, including what is added later' },
+  monitors: 'Monitors',
+  servers: 'Servers',
+  tags: 'Tags',
+  tagsHelp: 'Separated by commas. Monitors and servers that have one of them.',
+  deletedObject: 'something deleted',
+  create: 'Plan maintenance',
+  created: (name: string) => `${name} is planned.`,
+  settings: 'Settings of the maintenance window',
+  save: 'Save',
+  saved: (name: string) => `${name} is saved.`,
+  extend: (count: number) => `Extend by ${minutes(count)}`,
+  extended: (name: string) => `${name} ends later.`,
+  end: 'End now',
+  endedNow: (name: string) => `${name} has ended. What still fails alerts from now on.`,
+  delete: 'Delete',
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteHelp: 'What it silences alerts from now on, if it still fails.',
+  deleted: (name: string) => `${name} is deleted.`,
+};

@@ -1,0 +1,21 @@
+import type { Maintenance } from '../../maintenance/maintenance.js';
+import type { IncidentDocument, IncidentMaintenance } from '../documents.js';
+
+/**
+ * Returns the maintenance of an incident that a window silenced, as a window covers it at `nowMs`; null if none does any
+ * more. Then only the end of the window lets the incident fire.
+ */
+export function coveringStill(
+  { maintenance }: { maintenance: Maintenance },
+  {
+    workspace_id: workspaceId,
+    resource,
+    maintenance: known,
+  }: Pick<IncidentDocument, 'workspace_id' | 'resource' | 'maintenance'>,
+  nowMs: number,
+): IncidentMaintenance | null {
+  if (known == null) return null;
+  const { tags } = known;
+  const window = maintenance.covering({ workspaceId, type: resource.type, id: resource.id, tags }, nowMs);
+  return window === null ? null : { ...window, tags, fires: 'at_end' };
+}

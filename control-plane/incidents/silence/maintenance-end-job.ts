@@ -1,0 +1,79 @@
+import { createPeriodicTask, type PeriodicTask } from '../../../kernel/periodic-task.js';
+import { platformActor } from '../../actor.js';
+import { alertEvent } from '../audited.js';
+import { SYSTEM } from '../change.js';
+import type { IncidentMaintenance } from '../documents.js';
+import { onTimeline } from '../on-timeline.js';
+import { coveringStill } from './covering-still.js';
+import type { SilenceEndNeeds } from './end-job.js';
+import type { MaintainedIncident } from './maintained-store.js';
+
+/** An incident fires at most this long after the end of its maintenance window. */
+const PERIOD_MS = 5_000;
+
+/**
+ * Returns the periodic task that compares silenced incidents with the maintenance windows as they are now: they may have been
+ * extended, ended early or deleted. Where no window covers an incident any more, it fires, unless new checks decide that.
+ * Every control plane runs it: the filter of the write lets one of them change an incident.
+ */
+export function createMaintenanceEnd(needs: SilenceEndNeeds): PeriodicTask & { runOnce(): Promise<void> } {
+  const { clock, logger, store } = needs;
+  const runOnce = async () => {
+    for await (const incident of store.silencedByMaintenance()) {
+      try {
+        await compare(needs, incident, clock.now());
+      } catch (err) {
+        logger.warn({ err, incident: incident._id }, 'failed to end the maintenance of an incident, retrying');
+      }
+    }
+  };
+  const task = createPeriodicTask({
+    clock,
+    periodMs: PERIOD_MS,
+    run: runOnce,
+    onFailure: (err) =>
+      logger.warn({ err, task: 'maintenance end' }, 'failed to find incidents that maintenance silenced, retrying'),
+  });
+  return { ...task, runOnce };
+}
+
+async function compare(needs: SilenceEndNeeds, incident: MaintainedIncident, nowMs: number): Promise<void> {
+  const { maintenance: known, silenced_by } = incident;
+  const isSilencedByPerson = (silenced_by ?? null) !== null;
+  const covering = coveringStill(needs, incident, nowMs);
+  if (covering !== null) return keep(needs, incident, { ...covering, fires: known.fires });
+  if (isSilencedByPerson) return keep(needs, incident, null);
+  if (known.fires === 'at_end') return fire(needs, incident);
+  if (known.until_ms > nowMs) await keep(needs, incident, { ...known, until_ms: nowMs });
+}
+
+/** Notes what silences the incident now. */
+async function keep(
+  { store }: SilenceEndNeeds,
+  incident: MaintainedIncident,
+  maintenance: IncidentMaintenance | null,
+): Promise<void> {
+  const { id, name, until_ms } = incident.maintenance;
+  if (maintenance?.id === id && maintenance.name === name && maintenance.until_ms === until_ms) return;
+  await store.setMaintenance(incident, maintenance);
+}
+
+function fire(needs: SilenceEndNeeds, { _id: id, workspace_id: workspaceId }: MaintainedIncident): Promise<void> {
+  return needs.runTransaction(async (tx) => {
+    const nowMs = needs.clock.now();
+    const incident = await needs.store.find(workspaceId, id, tx);
+    if (incident?.status !== 'silenced' || (incident.silenced_by ?? null) !== null) return;
+    if (incident.maintenance == null || coveringStill(needs, incident, nowMs) !== null) return;
+    const message = 'The maintenance window ended, and the problem still exists.';
+    const fired = await needs.store.change(
+      tx,
+      { workspaceId, id, status: 'silenced' },
+      { status: 'firing', silenced_at_ms: null, silenced_until_ms: null, maintenance: null },
+      { at_ms: nowMs, type: 'unsilenced', message, actor: SYSTEM },
+    );
+    if (fired === null) return;
+    await needs.audit.record(tx, platformActor(workspaceId), alertEvent('alert.unsilenced', fired));
+    await needs.notifier.enqueue(tx, [fired], 'unsilenced');
+    await onTimeline(needs, tx, [fired]);
+  });
+}

@@ -1,0 +1,28 @@
+import { isoOrNull, toIso } from '../../kernel/clock.js';
+import type { AuditAction, AuditEvent } from '../audit/audit.js';
+import type { WindowDocument, WindowSettings } from './documents.js';
+
+/** Returns the audit event of a change of a window. */
+export function audited(
+  action: AuditAction,
+  { _id, name }: WindowDocument,
+  metadata: Record<string, unknown> = {},
+): AuditEvent {
+  return { action, resource: { type: 'maintenance_window', id: _id, name }, metadata };
+}
+
+/** Returns the settings in the API's shape. */
+export function settingsShown({ name, starts_at_ms, ends_at_ms, ...rest }: WindowSettings) {
+  const { recurrence, everything, monitor_ids, server_ids, tags } = rest;
+  return {
+    ...{ name, starts_at: toIso(starts_at_ms), ends_at: isoOrNull(ends_at_ms), recurrence },
+    ...{ everything, monitor_ids, server_ids, tags },
+  };
+}
+
+/** Returns the changed settings for the audit log. */
+export function settingsChanges(before: WindowSettings, after: WindowSettings) {
+  const [from, to]: Record<string, unknown>[] = [settingsShown(before), settingsShown(after)];
+  const changed = Object.keys(from ?? {}).filter((key) => JSON.stringify(from?.[key]) !== JSON.stringify(to?.[key]));
+  return Object.fromEntries(changed.map((key) => [key, { from: from?.[key], to: to?.[key] }]));
+}

@@ -1,0 +1,101 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { Logger } from '../../../kernel/logger.js';
+import { createPeriodicTask } from '../../../kernel/periodic-task.js';
+import { createChangePoll, POLL_CHANGES_MS } from '../../storage/poll-changes.js';
+import type { WindowDocument } from '../documents.js';
+import type { Coverable, CoveringWindow, Maintenance } from '../maintenance.js';
+import type { WindowStore } from '../store.js';
+import { appliesTo } from './applies.js';
+import { type Covered, createCovered } from './covered.js';
+
+/** A check can be judged this long after it was due. */
+const LATE_MS_MAX = 86_400_000;
+
+/** The windows of all workspaces that are not over, in memory. Changes by other control planes are seen within two seconds. */
+export interface WindowCache extends Maintenance {
+  /** Takes a change of this control plane over at once. */
+  put(window: WindowDocument): void;
+  remove(workspaceId: string, id: string): void;
+  /** Resolves when all windows have been read. */
+  ready(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+interface Entry {
+  window: WindowDocument;
+  covered: Covered;
+}
+
+interface WindowCacheNeeds {
+  store: Pick<WindowStore, 'notOver' | 'changeCounts' | 'newestChange'>;
+  clock: Clock;
+  logger: Logger;
+}
+
+export function createWindowCache({ store, clock, logger }: WindowCacheNeeds): WindowCache {
+  const entries = new Map<string, Map<string, Entry>>();
+  const counts = new Map<string, number>();
+  /** Counts changes of this control plane: what was being read meanwhile may be older. */
+  let ownChanges = 0;
+
+  /** Reads the windows of workspaces with changes. The counts are read first, so that no change is missed. */
+  async function readChanged(): Promise<void> {
+    const before = ownChanges;
+    const current = await store.changeCounts();
+    const changed = [...current.keys()].filter((workspaceId) => counts.get(workspaceId) !== current.get(workspaceId));
+    if (changed.length === 0) return;
+    const windows = await store.notOver(changed, clock.now() - LATE_MS_MAX);
+    // What was read may be older than a change of this control plane. The next poll reads again.
+    if (ownChanges !== before) return;
+    for (const workspaceId of changed) {
+      entries.delete(workspaceId);
+      counts.set(workspaceId, current.get(workspaceId) ?? 0);
+    }
+    for (const window of windows) keep(window);
+  }
+
+  function keep(window: WindowDocument): void {
+    const own = entries.get(window.workspace_id) ?? new Map<string, Entry>();
+    own.set(window._id, { window, covered: createCovered(window) });
+    entries.set(window.workspace_id, own);
+  }
+
+  function spanOf({ window, covered }: Entry, atMs: number) {
+    try {
+      return covered.at(atMs);
+    } catch (err) {
+      logger.error({ err, window: window._id }, 'failed to compute a maintenance window; it silences nothing');
+      return null;
+    }
+  }
+
+  return {
+    covering(what: Coverable, atMs: number): CoveringWindow | null {
+      let found: CoveringWindow | null = null;
+      for (const entry of entries.get(what.workspaceId)?.values() ?? []) {
+        const { window } = entry;
+        const span = appliesTo(window, what) ? spanOf(entry, atMs) : null;
+        if (span === null || (found !== null && found.until_ms >= span.to_ms)) continue;
+        found = { id: window._id, name: window.name, until_ms: span.to_ms };
+      }
+      return found;
+    },
+    put(window) {
+      ownChanges += 1;
+      keep(window);
+    },
+    remove(workspaceId, id) {
+      ownChanges += 1;
+      entries.get(workspaceId)?.delete(id);
+    },
+    ready: readChanged,
+    ...createPeriodicTask({
+      clock,
+      periodMs: POLL_CHANGES_MS,
+      run: createChangePoll({ newest: store.newestChange, read: readChanged, clock }),
+      onFailure: (error) =>
+        logger.warn({ err: error }, 'failed to poll for changed maintenance windows; the next poll retries'),
+    }),
+  };
+}

@@ -1,0 +1,25 @@
+/** What a maintenance window can cover. */
+export interface Coverable {
+  workspaceId: string;
+  /** `monitor`, `server`, `blacklist_monitor`. Nothing else is covered. */
+  type: string;
+  id: string;
+  tags: readonly string[];
+}
+
+/** A maintenance window that covers something. */
+export interface CoveringWindow {
+  id: string;
+  name: string;
+  /** When it ends, as planned now. */
+  until_ms: number;
+}
+
+/** Knows what maintenance windows cover, from memory. */
+export interface Maintenance {
+  /**
+   * Returns the window that covers it at `atMs`; of several, the one that ends last. Returns null if none does, and also if
+   * that cannot be computed: a needless notification is better than a missing one.
+   */
+  covering(what: Coverable, atMs: number): CoveringWindow | null;
+}

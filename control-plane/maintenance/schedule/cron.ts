@@ -1,0 +1,15 @@
+import { Cron } from 'croner';
+import type { LocalMs } from './zone.js';
+
+/** The times of a cron expression of five fields, on a clock that is never set forward or back. */
+export interface CronTimes {
+  /** Returns the first time after `localMs`; null without one. */
+  next(localMs: LocalMs): LocalMs | null;
+}
+
+/** Throws an Error that says what is wrong with the expression. */
+export function createCronTimes(expression: string): CronTimes {
+  // In UTC, because the time zone is applied to its times later.
+  const cron = new Cron(expression, { mode: '5-part', timezone: 'Etc/UTC', paused: true });
+  return { next: (localMs) => cron.nextRun(new Date(localMs))?.getTime() ?? null };
+}

@@ -1,0 +1,116 @@
+import t, { type Test } from 'tap';
+import { createSilenceEnd } from '../../../control-plane/incidents/silence/end-job.js';
+import { createMaintenanceEnd } from '../../../control-plane/incidents/silence/maintenance-end-job.js';
+import { silenceIncident } from '../../../control-plane/incidents/silence/silence.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { testDatabase } from '../../helpers/database.js';
+import { setUpWithWindows } from '../../helpers/maintenance/windows-of-verdicts.js';
+import { person } from '../../helpers/verdicts/setup.js';
+
+const MINUTE_MS = 60_000;
+const WORKSPACE = 'ws_test';
+
+async function world(t: Test) {
+  const database = await testDatabase();
+  const { it, clock, records, windows } = await setUpWithWindows(database.uri);
+  t.teardown(async () => {
+    await it.stop();
+    await database.drop();
+  });
+  const { runTransaction } = it;
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const needs = { ...it.manual, maintenance: records.cache, runTransaction, logger };
+  const tasks = [1, 2, 3].map(() => createMaintenanceEnd(needs));
+  const incident = async () => it.incidents.unresolved(WORKSPACE, 'rule:one');
+  return {
+    ...{ it, clock, windows, incident },
+    /** Opens the incident of a server, as alert rules do. */
+    open: (tags: string[] = []) =>
+      runTransaction((tx) =>
+        it.incidents.open(tx, {
+          ...{ workspaceId: WORKSPACE, kind: 'server', subject: 'rule:one', monitor: null, severity: 'warning', tags },
+          ...{ resource: { type: 'server', id: 'srv_a', name: 'web-1' }, message: 'CPU', startedAtMs: clock.now() },
+          ...{ decision: null, channels: null, runbookUrl: null },
+        }),
+      ),
+    /** What three control planes do every few seconds. */
+    compare: () => Promise.all(tasks.map((task) => task.runOnce())),
+    silence: async (forMinutes: number) => {
+      const id = (await incident())?._id ?? '';
+      await runTransaction((tx) => silenceIncident(it.manual, tx, person(), { id, forMinutes }));
+    },
+    endSilences: () => createSilenceEnd(needs).runOnce(),
+  };
+}
+
+t.test('an incident of a rule that opens in a window fires once when the window ends', async (t) => {
+  const { it, clock, windows, incident, open, compare } = await world(t);
+  const window = await windows.open(10, { tags: ['db'] });
+  t.match(await open(['db']), { status: 'silenced', maintenance: { id: window._id, fires: 'at_end' } });
+  await compare();
+  t.match(await incident(), { status: 'silenced' });
+  await windows.extend(window._id, 5);
+  await compare();
+  t.match(await incident(), { maintenance: { until_ms: (window.ends_at_ms ?? 0) + 5 * MINUTE_MS } });
+
+  await clock.advance(14 * MINUTE_MS);
+  await compare();
+  t.match(await incident(), { status: 'silenced' });
+  t.same(await it.notified(), []);
+  await clock.advance(MINUTE_MS);
+  await compare();
+  await compare();
+  t.match(await incident(), { status: 'firing', silenced_at_ms: null, maintenance: null });
+  t.same(await it.notified(), ['unsilenced'], 'once, although three control planes saw the end');
+  t.same(await it.audited(), [
+    'maintenance.created ada@example.com',
+    'maintenance.extended ada@example.com',
+    'alert.unsilenced system',
+  ]);
+});
+
+t.test('when a window is deleted it fires; while another one covers it, it does not', async (t) => {
+  const { clock, windows, incident, open, compare } = await world(t);
+  const first = await windows.open(10, { server_ids: ['srv_a'] });
+  await open();
+  const second = await windows.open(20, { everything: true });
+  await windows.remove(first._id);
+  await compare();
+  t.match(await incident(), { status: 'silenced', maintenance: { id: second._id } });
+  await clock.advance(MINUTE_MS);
+  await windows.end(second._id);
+  await compare();
+  t.match(await incident(), { status: 'firing' });
+});
+
+t.test('what recovers in the window never fires', async (t) => {
+  const { it, clock, windows, incident, open, compare } = await world(t);
+  await windows.open(10, { everything: true });
+  await open();
+  await it.runTransaction((tx) =>
+    it.incidents.resolveSubject(tx, person(), {
+      ...{ workspaceId: WORKSPACE, subject: 'rule:one', resolution: 'recovered', message: 'Fine.', recovery: null },
+    }),
+  );
+  await clock.advance(11 * MINUTE_MS);
+  await compare();
+  t.equal(await incident(), null);
+  t.notOk((await it.notified()).includes('unsilenced'));
+});
+
+t.test('a person who silences it too has the last word', async (t) => {
+  const { clock, windows, incident, open, compare, silence, endSilences } = await world(t);
+  await windows.open(10, { everything: true });
+  await open();
+  await silence(5);
+  await clock.advance(6 * MINUTE_MS);
+  await endSilences();
+  t.match(await incident(), { status: 'silenced', silenced_by: null, silenced_until_ms: null }, 'the window lasts');
+  await silence(30);
+  await clock.advance(5 * MINUTE_MS);
+  await compare();
+  t.match(await incident(), { status: 'silenced', maintenance: null }, 'the silence of the person lasts');
+  await clock.advance(30 * MINUTE_MS);
+  await endSilences();
+  t.match(await incident(), { status: 'firing' });
+});
