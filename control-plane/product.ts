@@ -33,6 +33,7 @@ import { maintenanceRecordsSlice, maintenanceSlice } from './maintenance/open.js
 import { monitorBulkSlice } from './monitor-bulk/open.js';
 import { monitorTransferSlice } from './monitor-transfer/open.js';
 import { monitorRecordsSlice, monitorsSlice } from './monitors/open.js';
+import { createRevokeTokensOf } from './nodes/enrolment/token-list.js';
 import { locationsSlice } from './nodes/locations/open.js';
 import { nodesSlice } from './nodes/open.js';
 import { streamsSlice } from './nodes/streams/open.js';
@@ -141,6 +142,7 @@ function peopleSlices() {
       forgetFactors: from.secondFactors.forget,
       revokeKeysOf: createRevokeKeysOf(from),
       revokeInvitationsOf: createInvitationsStore(from.db).removeSentBy,
+      revokeJoinTokensOf: createRevokeTokensOf(from.db),
     }))
     .add(trustedHeaderSlice, (from) => ({
       ...{ ...withRequestDeadline(from), ...from.config, header: from.config.trustedHeader },

@@ -105,7 +105,7 @@ export function refuseKeyWithExpiry({ key }: Pick<Actor, 'key'>, what: string): 
 }
 
 /**
- * Throws `forbidden` unless an owner asks in a session. For the rules of sign-in: with a key, which is kept in programs, they
+ * Throws `forbidden` unless an owner asks in a session. For the rules of log-in: with a key, which is kept in programs, they
  * would let in whom its thief wants.
  */
 export function requireOwnerSession(actor: Actor): void {

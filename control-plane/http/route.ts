@@ -11,7 +11,7 @@ import type { ByteRange } from './input/byte-range.js';
  * credential. `session`: every person who is logged in, and no key. `person`: those of them whom Picket itself has logged
  * in, not the identity provider of a workspace. `view`: every member, and keys with `*`. `self`: like `view`, and like
  * `full` for what is about somebody else, which the handler checks. `full`: owners, admins, and their keys with `*`.
- * `owner`: owners, and their keys with `*`. `owner_session`: owners who are logged in, and no key: rules of sign-in, with which a
+ * `owner`: owners, and their keys with `*`. `owner_session`: owners who are logged in, and no key: rules of log-in, with which a
  * key could let in whom it wants. `operator`: owners and admins of the operators' workspace while they act in it, and
  * their keys with `*`; 404 for all others. `public`: everyone without a credential; `actor` is null.
  */

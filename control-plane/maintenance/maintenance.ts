@@ -22,4 +22,6 @@ export interface Maintenance {
    * that cannot be computed: a needless notification is better than a missing one.
    */
   covering(what: Coverable, atMs: number): CoveringWindow | null;
+  /** Reads what other control planes have changed in the last seconds. */
+  refresh(): Promise<void>;
 }

@@ -22,11 +22,21 @@ export async function endWindow(
   const window = await loadWindow(needs, tx, actor, id, ifVersion);
   const nowMs = needs.clock.now();
   const current = currentSpan(window, nowMs);
-  const change = window.recurrence === null ? { ends_at_ms: nowMs } : { cut: { from_ms: nowMs, to_ms: current.to_ms } };
+  const change = window.recurrence === null ? { ends_at_ms: nowMs } : endedAt(window, nowMs);
   const changed = await writeChange(needs, tx, window, change);
   const times = { planned_end: toIso(current.to_ms), ended_at: toIso(nowMs) };
   await needs.audit.record(tx, actor, audited('maintenance.ended', changed, times));
   return changed;
+}
+
+/** Ends the added time, too, and cuts nothing of occurrences that begin later. */
+function endedAt(window: WindowDocument, nowMs: number): Pick<WindowDocument, 'cut' | 'extension'> {
+  const { extension } = window;
+  const [planned] = spansOf({ ...window, extension: null, cut: null }, nowMs, nowMs + 1);
+  return {
+    extension: extension === null || extension.to_ms <= nowMs ? extension : { ...extension, to_ms: nowMs },
+    cut: planned === undefined ? window.cut : { from_ms: nowMs, to_ms: planned.to_ms },
+  };
 }
 
 /** Lets the occurrence under way end later. */

@@ -31,7 +31,7 @@ export const maintenanceRecordsSlice: Slice<'maintenanceRecords', MaintenanceRec
     const store = createWindowStore(db);
     const cache = createWindowCache({ store, clock, logger });
     return {
-      ...{ store, cache, covering: cache.covering },
+      ...{ store, cache, covering: cache.covering, refresh: cache.refresh },
       jobs: [cache],
       ensureIndexes: store.ensureIndexes,
       ready: cache.ready,

@@ -57,7 +57,7 @@ export function createSignUp(needs: SignUpNeeds): SignUp {
     const email = canonicalEmail(input.email);
     await refuseWeakPassword(needs.passwordProblem, '/password', input.password, [email, input.workspace_name]);
     // Hashed before the look at the address, so that the time does not tell whether it has an account.
-    const password_hash = await needs.passwords.hash(input.password);
+    const password_hash = await needs.passwords.hash(input.password, { stranger: client.ip });
     const user: UserDocument = {
       _id: needs.ids.next('usr'),
       email,

@@ -37,8 +37,9 @@ export interface Guesser {
   isKnown: boolean;
 }
 
-/** New passwords. Their owners have proved who they are, or have no account yet. */
+/** New passwords of people who have proved who they are, and those of sign-ups. Each of both takes turns as one account. */
 const NEW_PASSWORDS: Owner = { group: '', member: '', known: true };
+const SIGN_UPS = { group: '', known: false };
 
 /** The library that computes the hashes. */
 export interface Argon2 {
@@ -48,8 +49,11 @@ export interface Argon2 {
 
 /** Hashes and checks passwords. Both reject with `rate_limited` when too many others are waiting. */
 export interface Passwords {
-  /** Resolves to the Argon2id hash in the PHC string format, with the prefix `keyed`. All of these take turns as one account. */
-  hash(password: string): Promise<string>;
+  /**
+   * Resolves to the Argon2id hash in the PHC string format, with the prefix `keyed`. With `stranger`, the address of somebody who
+   * has no account yet, it waits among strangers.
+   */
+  hash(password: string, by?: { stranger: string | null }): Promise<string>;
   /**
    * A missing hash takes as long as a wrong password, so that the time does not tell whether an account exists. Guesses of one
    * account, or from one network, wait behind each other and not before those of others.
@@ -70,9 +74,9 @@ export function createPasswords({ argon2, cores, key }: { argon2: Argon2; cores:
     refusal: tooManyWaiting,
   });
   return {
-    hash: (password) =>
+    hash: (password, by) =>
       queue.run(
-        NEW_PASSWORDS,
+        by === undefined ? NEW_PASSWORDS : { ...SIGN_UPS, member: addressBucket(by.stranger) },
         async () => `${KEYED}${await argon2.hash(normalized(password), { ...ARGON2ID, secret: key })}`,
       ),
     verify: (stored, password, by) =>

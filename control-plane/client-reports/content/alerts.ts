@@ -21,7 +21,9 @@ export function alertsBlocks({ facts, times }: Reading): Block[] {
     return [{ type: 'text', text: `No incident began in this period${before}.` }];
   }
   const recovery = meanRecovery(incidents);
-  const before = (value: number) => `${number(value)} in the period before`;
+  const isKnown = facts.before.observedMs > 0 || incidentsBefore.total > 0;
+  const before = (value: number) =>
+    isKnown ? `${number(value)} in the period before` : 'no data of the period before';
   const cards: Card[] = [
     ...SEVERITIES.map((severity) => ({
       label: NAMES[severity],

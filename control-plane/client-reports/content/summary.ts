@@ -1,6 +1,6 @@
 import { duration } from '../../duration.js';
 import { count, shortName } from '../../wording.js';
-import type { MonitorFacts } from '../facts/facts.js';
+import type { IncidentSums, MonitorFacts } from '../facts/facts.js';
 import { meanRecovery } from './alerts.js';
 import type { Block, Card, Cell } from './content.js';
 import { coverageOf, downtimeOf, responseOf, uptimeOf } from './figures.js';
@@ -24,9 +24,8 @@ export function summaryBlocks(reading: Reading): Block[] {
 function cardsOf({ facts, fromMs, toMs, percentUp }: Reading): Card[] {
   const { period, before, incidents, incidentsBefore } = facts;
   const uptime = uptimeOf(period, percentUp);
-  const lengthMs = (toMs - fromMs) * facts.monitors.length;
+  const lengthMs = facts.monitors.reduce((sum, { createdMs }) => sum + toMs - (createdMs ?? fromMs), 0);
   const response = responseOf(period);
-  const recovery = meanRecovery(incidents);
   return [
     {
       ...{ label: 'Uptime', value: percent(uptime), tone: uptimeTone(uptime) },
@@ -46,8 +45,8 @@ function cardsOf({ facts, fromMs, toMs, percentUp }: Reading): Card[] {
       note: versus(milliseconds(responseOf(before)), before.good > 0),
     },
     {
-      ...{ label: 'Mean time to recover', value: recovery === null ? 'no incidents' : duration(recovery) },
-      ...{ tone: 'none', note: versusRecovery(meanRecovery(incidentsBefore)) },
+      ...{ label: 'Mean time to recover', value: recoveryText(incidents), tone: 'none' },
+      note: versus(recoveryText(incidentsBefore), before.observedMs > 0),
     },
     {
       ...{ label: 'Time observed', value: percent(coverageOf(period, lengthMs)), tone: 'none' },
@@ -60,8 +59,10 @@ function versus(before: string, isKnown: boolean): string {
   return isKnown ? `${before} in the period before` : 'no data of the period before';
 }
 
-function versusRecovery(before: number | null): string {
-  return before === null ? 'no incidents in the period before' : `${duration(before)} in the period before`;
+function recoveryText(incidents: IncidentSums): string {
+  const recovery = meanRecovery(incidents);
+  if (recovery !== null) return duration(recovery);
+  return incidents.total === 0 ? 'no incidents' : 'none resolved';
 }
 
 /** Tells the period in sentences that are made of the figures. */

@@ -29,14 +29,17 @@ export function todoBlocks({ facts }: Reading): Block[] {
       'more have unresolved incidents',
     ),
   ];
-  if (facts.monitors.length === 0)
-    return [{ type: 'text', strong: true, text: 'No monitors are set up, so this report has no uptime figures.' }];
-  if (items.length === 0) return [{ type: 'text', strong: true, text: 'Nothing to do.' }];
+  const missing =
+    facts.monitors.length > 0 ? [] : [strong('No monitor was set up, so this report has no uptime figures.')];
+  if (items.length === 0) return missing.length > 0 ? missing : [strong('Nothing to do.')];
   return [
+    ...missing,
     { type: 'text', strong: true, text: `${count(items.length, 'thing')} to do:` },
     { type: 'list', items },
   ];
 }
+
+const strong = (text: string): Block => ({ type: 'text', strong: true, text });
 
 function named<Thing>(things: readonly Thing[], say: (thing: Thing) => string, more: string): string[] {
   const rest = things.length - NAMED_MAX;

@@ -23,7 +23,9 @@ export async function gatherFacts(
   const { workspace_id: workspaceId, period, time_zone } = report;
   const days = daysOf(period.from_ms, period.to_ms, time_zone);
   const beforeMs = 2 * period.from_ms - period.to_ms;
-  const monitors = await readMonitors(sources, workspaceId, signal);
+  const monitors = (await readMonitors(sources, workspaceId, signal)).filter(
+    ({ created_at_ms }) => created_at_ms < period.to_ms,
+  );
   const facts = new Map(monitors.map((monitor) => [monitor._id, emptyFacts(monitor, period.from_ms)]));
   const sums = days.starts.map((fromMs): DaySums => ({ ...noChecks(), fromMs }));
   const waiting = monitors[Symbol.iterator]();

@@ -15,6 +15,7 @@ const RENEWAL_MS = 3_000;
 /** Each is a process that keeps a core busy. */
 const GENERATED_AT_ONCE = 2;
 const WORKSPACES_MAX = 100;
+const STOPPED_RETRY_MS = 60_000;
 
 interface ReportJobNeeds extends GenerateNeeds, LeasedPeriodicTaskNeeds {
   standingOf: StandingOf;
@@ -28,7 +29,11 @@ export function createReportJob(needs: ReportJobNeeds): LeasedPeriodicTask<numbe
   async function generateIfAllowed(report: WaitingReport, signal: AbortSignal): Promise<boolean> {
     // The reports of a stopped workspace wait. Those of a deleted one are deleted with it.
     const standing = await standingOf(report.workspace_id);
-    if (standing === null || standing.stopped) return false;
+    if (standing === null || standing.stopped) {
+      // They would otherwise be the oldest ones of every round, and take the places of others.
+      await store.postpone(report, clock.now() + STOPPED_RETRY_MS);
+      return false;
+    }
     return generateReport(needs, report, signal);
   }
 

@@ -58,8 +58,10 @@ async function keep(
   await store.setMaintenance(incident, maintenance);
 }
 
-function fire(needs: SilenceEndNeeds, { _id: id, workspace_id: workspaceId }: MaintainedIncident): Promise<void> {
-  return needs.runTransaction(async (tx) => {
+async function fire(needs: SilenceEndNeeds, { _id: id, workspace_id: workspaceId }: MaintainedIncident): Promise<void> {
+  // Another control plane may just have extended the window.
+  await needs.maintenance.refresh();
+  await needs.runTransaction(async (tx) => {
     const nowMs = needs.clock.now();
     const incident = await needs.store.find(workspaceId, id, tx);
     if (incident?.status !== 'silenced' || (incident.silenced_by ?? null) !== null) return;

@@ -1,16 +1,20 @@
 import type { Targets } from '../documents.js';
 import type { Coverable } from '../maintenance.js';
 
-/** The fields that name resources of a type; a type that is missing is never covered. */
-const IDS: Readonly<Record<string, (targets: Targets) => readonly string[]>> = {
-  monitor: ({ monitor_ids }) => monitor_ids,
-  server: ({ server_ids }) => server_ids,
-  blacklist_monitor: () => [],
-};
-
-/** Whether the window is for the resource. One whose targets were all deleted is for none. Pure. */
-export function appliesTo(targets: Targets, { type, id, tags }: Omit<Coverable, 'workspaceId'>): boolean {
-  const ids = IDS[type];
-  if (ids === undefined) return false;
-  return targets.everything || ids(targets).includes(id) || tags.some((tag) => targets.tags.includes(tag));
+/**
+ * Returns the function that tells whether a window is for a resource. One whose targets were all deleted is for none, and neither
+ * is any for a resource of a type that it cannot name. Pure; each question takes time in proportion to the tags of the resource.
+ */
+export function createApplies(targets: Targets): (what: Omit<Coverable, 'workspaceId'>) => boolean {
+  const tags = new Set(targets.tags);
+  const ids: Readonly<Record<string, ReadonlySet<string>>> = {
+    monitor: new Set(targets.monitor_ids),
+    server: new Set(targets.server_ids),
+    blacklist_monitor: new Set(),
+  };
+  return ({ type, id, tags: own }) => {
+    const named = ids[type];
+    if (named === undefined) return false;
+    return targets.everything || named.has(id) || own.some((tag) => tags.has(tag));
+  };
 }

@@ -5,7 +5,7 @@ import { createChangePoll, POLL_CHANGES_MS } from '../../storage/poll-changes.js
 import type { WindowDocument } from '../documents.js';
 import type { Coverable, CoveringWindow, Maintenance } from '../maintenance.js';
 import type { WindowStore } from '../store.js';
-import { appliesTo } from './applies.js';
+import { createApplies } from './applies.js';
 import { type Covered, createCovered } from './covered.js';
 
 /** A check can be judged this long after it was due. */
@@ -24,6 +24,7 @@ export interface WindowCache extends Maintenance {
 
 interface Entry {
   window: WindowDocument;
+  appliesTo: ReturnType<typeof createApplies>;
   covered: Covered;
 }
 
@@ -48,16 +49,22 @@ export function createWindowCache({ store, clock, logger }: WindowCacheNeeds): W
     const windows = await store.notOver(changed, clock.now() - LATE_MS_MAX);
     // What was read may be older than a change of this control plane. The next poll reads again.
     if (ownChanges !== before) return;
+    const earlier = new Map(changed.map((workspaceId) => [workspaceId, entries.get(workspaceId)]));
     for (const workspaceId of changed) {
       entries.delete(workspaceId);
       counts.set(workspaceId, current.get(workspaceId) ?? 0);
     }
-    for (const window of windows) keep(window);
+    for (const window of windows) keep(window, earlier.get(window.workspace_id)?.get(window._id));
   }
 
-  function keep(window: WindowDocument): void {
+  /** What was computed of the same version stays, so that a change of one window does not cost the work of all. */
+  function keep(window: WindowDocument, earlier?: Entry): void {
     const own = entries.get(window.workspace_id) ?? new Map<string, Entry>();
-    own.set(window._id, { window, covered: createCovered(window) });
+    const entry =
+      earlier?.window.version === window.version
+        ? earlier
+        : { window, appliesTo: createApplies(window), covered: createCovered(window) };
+    own.set(window._id, entry);
     entries.set(window.workspace_id, own);
   }
 
@@ -75,7 +82,7 @@ export function createWindowCache({ store, clock, logger }: WindowCacheNeeds): W
       let found: CoveringWindow | null = null;
       for (const entry of entries.get(what.workspaceId)?.values() ?? []) {
         const { window } = entry;
-        const span = appliesTo(window, what) ? spanOf(entry, atMs) : null;
+        const span = entry.appliesTo(what) ? spanOf(entry, atMs) : null;
         if (span === null || (found !== null && found.until_ms >= span.to_ms)) continue;
         found = { id: window._id, name: window.name, until_ms: span.to_ms };
       }
@@ -90,6 +97,7 @@ export function createWindowCache({ store, clock, logger }: WindowCacheNeeds): W
       entries.get(workspaceId)?.delete(id);
     },
     ready: readChanged,
+    refresh: readChanged,
     ...createPeriodicTask({
       clock,
       periodMs: POLL_CHANGES_MS,

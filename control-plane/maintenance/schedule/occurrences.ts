@@ -5,8 +5,6 @@ import { createZone } from './zone.js';
 const MINUTE_MS = 60_000;
 /** Clocks are set forward by an hour at most, so that a later time on the clock cannot be an earlier instant beyond this. */
 const SHIFT_MS_MAX = 3 * 60 * MINUTE_MS;
-/** More than the difference between any time on a clock and UTC, plus what `SHIFT_MS_MAX` allows. */
-const MARGIN_MS = 24 * 60 * MINUTE_MS;
 
 /** The part of an endless time that is asked for: occurrences that begin in [fromMs, toMs), the first `max` of them. */
 interface Part {
@@ -34,7 +32,7 @@ function recurring({ cron, time_zone, duration_minutes }: Recurrence, { fromMs, 
   const times = createCronTimes(cron);
   const begins = new Set<number>();
   let stopLocalMs = Number.isFinite(toMs) ? zone.toLocal(toMs) + SHIFT_MS_MAX : Number.POSITIVE_INFINITY;
-  let localMs = times.next(zone.toLocal(fromMs) - MARGIN_MS);
+  let localMs = times.next(zone.toLocal(fromMs) - SHIFT_MS_MAX);
   while (localMs !== null && localMs <= stopLocalMs) {
     const beginMs = zone.toInstant(localMs);
     if (beginMs >= fromMs && beginMs < toMs) begins.add(beginMs);

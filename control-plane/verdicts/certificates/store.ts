@@ -26,8 +26,14 @@ export interface CertificateStore {
   certificatesDue(beforeMs: number, afterId: string | null, limit: number): Promise<MonitorDocument[]>;
   /** Writes the notice. Returns false if the notice, the certificate or the status has changed since the read. */
   writeNotice(tx: Transaction, monitor: MonitorDocument, notice: CertificateNotice | null): Promise<boolean>;
-  /** Notes in the notices that outages superseded their incidents. */
-  markSuperseded(tx: Transaction, monitors: readonly Pick<MonitorDocument, '_id' | 'workspace_id'>[]): Promise<void>;
+  /**
+   * Notes in the notices that outages superseded their incidents. Without `wasTold`, maintenance silenced the incident and nobody
+   * knows of it, so it begins anew.
+   */
+  markSuperseded(
+    tx: Transaction,
+    superseded: readonly { monitor: Pick<MonitorDocument, '_id' | 'workspace_id'>; wasTold: boolean }[],
+  ): Promise<void>;
 }
 
 export function createCertificateStore(monitors: Collection<MonitorDocument>): CertificateStore {
@@ -75,10 +81,10 @@ export function createCertificateStore(monitors: Collection<MonitorDocument>): C
     },
     async markSuperseded(tx, superseded) {
       if (superseded.length === 0) return;
-      const writes = superseded.map(({ _id, workspace_id }) => ({
+      const writes = superseded.map(({ monitor: { _id, workspace_id }, wasTold }) => ({
         updateOne: {
           filter: { _id, workspace_id, 'certificate_told.days': { $gt: 0 } },
-          update: { $set: { 'certificate_told.superseded': true } },
+          update: { $set: wasTold ? { 'certificate_told.superseded': true } : { certificate_told: null } },
         },
       }));
       await monitors.bulkWrite(writes, { session: tx.session, ordered: false });

@@ -107,10 +107,15 @@ async function openMissing(
     );
     await needs.store.markSuperseded(
       tx,
-      superseded.map(({ monitor }) => monitor),
+      superseded.map(({ existing, monitor }) => ({ monitor, wasTold: !isSilencedByWindow(existing) })),
     );
   }
   if (openings.length > 0) await needs.incidents.openNew(tx, openings);
+}
+
+/** Nobody has been told of it, so the outage must not count as the end of what they know. */
+function isSilencedByWindow({ status, maintenance }: IncidentDocument): boolean {
+  return status === 'silenced' && maintenance != null;
 }
 
 async function resolveRecovered(

@@ -142,7 +142,7 @@ t.test('only the chosen sections are in the report, and those without data say s
   const all = await textFrom(app);
   for (const what of ['the mail records of domains', 'backups', 'WordPress sites', 'the security settings of websites'])
     t.match(all, new RegExp(`There is no data yet: this version of Picket does not check ${what}`));
-  t.match(all, /No monitors are set up/);
+  t.match(all, /No monitor was set up/);
   t.match(all, /There is no certificate data yet/);
   t.match(all, /There is no blacklist data yet/);
   t.match(all, /No incident began in this period/);

@@ -169,8 +169,11 @@ t.test('every row of the error table', async (t) => {
     'second_factor_setup_required',
     'single_sign_on_required',
     'forbidden',
+    'gone',
     'idempotency_mismatch',
+    'no_automatic_fix',
     'precondition_failed',
+    'range_not_satisfiable',
     'rate_limited',
     'unavailable',
   ] as const) {

@@ -4,11 +4,16 @@ import { createMaintenanceEnd } from '../../../control-plane/incidents/silence/m
 import { silenceIncident } from '../../../control-plane/incidents/silence/silence.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { testDatabase } from '../../helpers/database.js';
-import { setUpWithWindows } from '../../helpers/maintenance/windows-of-verdicts.js';
-import { person } from '../../helpers/verdicts/setup.js';
+import { openRecords, setUpWithWindows } from '../../helpers/maintenance/windows-of-verdicts.js';
+import { LOCATIONS, person } from '../../helpers/verdicts/setup.js';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const WORKSPACE = 'ws_test';
+const expiring = (not_after_ms: number) => ({
+  ...{ grade: 'A' as const, not_after_ms, fingerprint: 'aa', issuer: 'Test CA', subject: 'a.example.com' },
+  checked_at_ms: not_after_ms - DAY_MS,
+});
 
 async function world(t: Test) {
   const database = await testDatabase();
@@ -24,6 +29,12 @@ async function world(t: Test) {
   const incident = async () => it.incidents.unresolved(WORKSPACE, 'rule:one');
   return {
     ...{ it, clock, windows, incident },
+    /** What a control plane does that knows no changes of others since `ready`. */
+    late: async () => {
+      const { cache } = openRecords(it.mongo, clock);
+      await cache.ready();
+      return createMaintenanceEnd({ ...needs, maintenance: cache });
+    },
     /** Opens the incident of a server, as alert rules do. */
     open: (tags: string[] = []) =>
       runTransaction((tx) =>
@@ -112,5 +123,45 @@ t.test('a person who silences it too has the last word', async (t) => {
   t.match(await incident(), { status: 'silenced', maintenance: null }, 'the silence of the person lasts');
   await clock.advance(30 * MINUTE_MS);
   await endSilences();
+  t.match(await incident(), { status: 'firing' });
+});
+
+t.test('an expiring certificate is not forgotten when an outage in the same window takes its place', async (t) => {
+  const { it, clock, windows, compare } = await world(t);
+  await it.insert({ _id: 'mon_a', certificate: expiring(clock.now() + 2 * DAY_MS) });
+  await windows.open(30, { monitor_ids: ['mon_a'] });
+  const look = () => it.certificates.runDue(clock.now());
+  const check = async (up: boolean) => {
+    for (const code of LOCATIONS) await it.check('mon_a', code, up);
+  };
+  await look();
+  t.match(await it.open('mon_a'), { kind: 'certificate', status: 'silenced' });
+  await check(false);
+  t.match(await it.open('mon_a'), { kind: 'monitor', status: 'silenced' });
+  await clock.advance(1_000);
+  await check(true);
+  await clock.advance(5_000);
+  await check(true);
+  await look();
+  t.match(await it.open('mon_a'), { kind: 'certificate', status: 'silenced' }, 'nobody knows of it so far');
+  t.same(await it.notified(), []);
+  await clock.advance(30 * MINUTE_MS);
+  await compare();
+  t.match(await it.open('mon_a'), { kind: 'certificate', status: 'firing' });
+  t.same(await it.notified(), ['unsilenced']);
+});
+
+t.test('a control plane that has not read that a window was extended lets nothing fire', async (t) => {
+  const { it, clock, windows, incident, open, late } = await world(t);
+  const window = await windows.open(10, { everything: true });
+  await open();
+  const other = await late();
+  await windows.extend(window._id, 10);
+  await clock.advance(11 * MINUTE_MS);
+  await other.runOnce();
+  t.match(await incident(), { status: 'silenced' });
+  t.same(await it.notified(), []);
+  await clock.advance(10 * MINUTE_MS);
+  await other.runOnce();
   t.match(await incident(), { status: 'firing' });
 });

@@ -119,13 +119,14 @@ t.test(
     t.equal((await app.request('POST', `${PATH}/${once.id}/extend`, { body: { minutes: 1 } })).status, 409);
 
     const now = new Date(clock.now());
-    const daily = await created({
+    const nightly = {
       ...{ name: 'Nightly', everything: true },
       recurrence: {
         ...{ cron: `${now.getUTCMinutes()} ${now.getUTCHours()} * * *`, time_zone: 'Etc/UTC', duration_minutes: 60 },
       },
       starts_at: at(-1),
-    });
+    };
+    const daily = await created(nightly);
     const [first, second] = daily.next_occurrences;
     t.match(daily, { state: 'active', active_until: first?.ends_at });
     const end = Date.parse(first?.ends_at ?? '');
@@ -142,6 +143,15 @@ t.test(
       'maintenance.extended',
       'maintenance.ended',
     ]);
+
+    const wide = await created({ ...nightly, name: 'Wide' });
+    await app.request('POST', `${PATH}/${wide.id}/extend`, { body: { minutes: 25 * 60 } });
+    const ended2 = await app.request<MaintenanceWindow>('POST', `${PATH}/${wide.id}/end`);
+    t.same(
+      ended2.body.data.next_occurrences[0],
+      wide.next_occurrences[1],
+      'added time takes nothing from the next one',
+    );
   },
 );
 

@@ -55,7 +55,7 @@ t.test('each monitor counts once, by what is known of it', async (t) => {
     by_status: { up: 2, degraded: 1, down: 1, paused: 1, unknown: 1 },
     by_type: { http: 4, tcp: 1, ping: 1 },
     // 150 % of a month were observed, of which half a percent was an outage.
-    ...{ uptime_30d: 99.6667, coverage_30d: 25 },
+    ...{ uptime_30d: 99.6666, coverage_30d: 25 },
   });
 });
 

@@ -75,6 +75,18 @@ const LIMITED: Record<string, Limited> = {
     body: (index) => ({ domain: `domain-${index}.example.com` }),
     unique: (index) => ({ domain: `copy-${index}.example.com` }),
   },
+  'POST /api/v1/wp/admin/sites': {
+    ...{ plan: 'Pro', max: 20, collection: 'wp_sites', status: 402 },
+    body: (index) => ({ name: `Site ${index}`, url: `https://site-${index}.example.com` }),
+    unique: (index) => ({ url: `https://copy-${index}.example.com`, code: null }),
+  },
+  'POST /v1/maintenance-windows': {
+    ...{ plan: 'Free', max: 500, collection: 'maintenance_windows', status: 409 },
+    body: (index) => ({
+      ...{ name: `Window ${index}`, everything: true },
+      ...{ starts_at: '2099-01-01T00:00:00Z', ends_at: '2099-01-01T01:00:00Z' },
+    }),
+  },
 };
 
 /** Routes that create something else, and why this test does not go through them. */
@@ -83,6 +95,7 @@ const OTHERS: Record<string, string> = {
   'POST /v1/alerts/{id}/comments': 'the limit is of an incident: the test below',
   'POST /v1/auth/signup': 'has no limit of number',
   'POST /v1/auth/passkeys': 'needs an authenticator; each writes the one document of the person',
+  'POST /api/v1/wp/admin/sites/{id}/activation-code': 'replaces the code of the site',
   'POST /v1/api-keys/{id}/rotate': 'the same function as POST /v1/api-keys',
   'POST /v1/servers/join-tokens': 'a token is no server: the limit is checked again when a server joins',
   'POST /v1/admin/locations': 'has no limit of number',

@@ -98,7 +98,10 @@ export function openRulesPlane(world: RulesWorld, parts: TestParts, name: string
   const timeline = createTimelineStore(mongo.db, parts.ids);
   const { runTransaction, audit, ids } = parts;
   const context = { clock, ids, store: incidentStore, timeline, audit, notifier: notifying.notifications };
-  const maintenance: Maintenance = { covering: (what, atMs) => world.maintenance.covering(what, atMs) };
+  const maintenance: Maintenance = {
+    covering: (what, atMs) => world.maintenance.covering(what, atMs),
+    refresh: () => world.maintenance.refresh(),
+  };
   const shared = {
     ...{ db: mongo.db, leases: createLeaseStore(mongo.db), owner: name, clock, logger, runTransaction },
     ...{ incidents: createIncidents({ ...context, maintenance }), systemActor: platformActor },

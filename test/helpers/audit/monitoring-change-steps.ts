@@ -7,6 +7,12 @@ const monitor = {
   http: { headers: { authorization: SECRET }, body: SECRET },
 };
 
+/** A time from now on. */
+const now = (ms: number) => ({
+  starts_at: new Date().toISOString(),
+  ends_at: new Date(Date.now() + ms).toISOString(),
+});
+
 /** Monitors, alerts, channels, alert rules, servers and the blacklist monitor, in the order in which they depend on each other. */
 export const MONITORING_CHANGES: readonly ChangeStep[] = [
   { route: 'POST /v1/monitors', body: () => monitor, actions: ['monitor.created'], makes: 'monitor' },
@@ -156,6 +162,36 @@ export const MONITORING_CHANGES: readonly ChangeStep[] = [
     route: 'DELETE /api/v1/blacklist/monitors/{id}',
     param: ({ id }) => id('blacklist'),
     actions: ['blacklist_monitor.deleted'],
+  },
+  {
+    route: 'POST /v1/maintenance-windows',
+    body: () => ({ name: 'Upgrade', tags: ['nothing'], ...now(3_600_000) }),
+    actions: ['maintenance.created'],
+    makes: 'window',
+  },
+  { route: 'POST /v1/maintenance-windows/preview', body: () => now(3_600_000), actions: [] },
+  {
+    route: 'PATCH /v1/maintenance-windows/{id}',
+    param: ({ id }) => id('window'),
+    body: () => ({ name: 'Move' }),
+    actions: ['maintenance.updated'],
+    changes: { name: { from: 'Upgrade', to: 'Move' } },
+  },
+  {
+    route: 'POST /v1/maintenance-windows/{id}/extend',
+    param: ({ id }) => id('window'),
+    body: () => ({ minutes: 5 }),
+    actions: ['maintenance.extended'],
+  },
+  {
+    route: 'POST /v1/maintenance-windows/{id}/end',
+    param: ({ id }) => id('window'),
+    actions: ['maintenance.ended'],
+  },
+  {
+    route: 'DELETE /v1/maintenance-windows/{id}',
+    param: ({ id }) => id('window'),
+    actions: ['maintenance.deleted'],
   },
   // It only stores its result, for a minute.
   { route: 'POST /api/v1/blacklist/instant-check', body: () => ({ target: 'mail.example.com' }), actions: [] },

@@ -118,6 +118,7 @@ async function openRoutes(parts: TestParts, needs: RoutesNeeds): Promise<readonl
     },
     ...{ publicUrl: 'http://picket.test', logger: createLogger({ name: 'test', level: 'silent' }) },
     ...{ forgetFactors: async () => {}, revokeKeysOf: async () => 0, revokeInvitationsOf: async () => 0 },
+    revokeJoinTokensOf: async () => 0,
   };
   const own = await ownAccountSlice.open({
     ...{ ...shared, passwords, signUpOpen, confirmEmail, smtpUrl: null, scopes: DECLARED.scopes },

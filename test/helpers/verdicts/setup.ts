@@ -156,6 +156,7 @@ function fakeMaintenance(world: World): Maintenance {
       if (window === null || atMs < window.from || atMs >= window.to) return null;
       return { id: 'mnt_test', name: 'Upgrade', until_ms: window.to };
     },
+    refresh: async () => {},
   };
 }
 

@@ -45,6 +45,9 @@ t.test('a first reset opens no workspace in which the stranger is still somebody
   const joined = await accept(accepted);
   t.equal(joined.status, 200, JSON.stringify(joined.body));
 
+  const token = await stranger.send('POST', '/v1/servers/join-tokens', {});
+  t.equal(token.status, 201, JSON.stringify(token.body));
+
   const owner = personAt(plane.url);
   await resetPassword(owner, email);
   t.match(await owner.send('POST', '/v1/auth/login', { email, password: OTHER_PASSWORD }), {
@@ -64,7 +67,7 @@ t.test('a first reset opens no workspace in which the stranger is still somebody
     .sort({ at: 1, _id: 1 })
     .toArray();
   t.match(entries, [
-    { action: 'auth.password_reset', metadata: { invitations_revoked: 1 } },
+    { action: 'auth.password_reset', metadata: { invitations_revoked: 1, join_tokens_revoked: 1 } },
     { action: 'auth.workspace_switched', workspace_id: workspaces[0].id },
   ]);
 });

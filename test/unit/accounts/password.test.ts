@@ -74,3 +74,23 @@ t.test('at most 300 passwords wait to be hashed', async (t) => {
     t.match(error, { code: 'rate_limited', extra: { headers: { 'Retry-After': '2' } } });
   }
 });
+
+t.test('sign-ups, from however many addresses, do not keep out a log-in', async (t) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const waits = async <T>(result: T) => released.then(() => result);
+  const busy = createPasswords({
+    ...{ cores: 2, key: KEY },
+    argon2: { hash: () => waits('$argon2id$'), verify: () => waits(false) },
+  });
+  const signUps = Array.from({ length: 310 }, (_, index) =>
+    busy.hash('x', { stranger: `198.51.100.${index % 256}` }).catch((error: unknown) => error),
+  );
+  const logIn = busy.verify(null, 'x', BY);
+  release();
+  t.equal(await logIn, false, 'it is checked, and not refused');
+  const refused = (await Promise.all(signUps)).filter((result) => result instanceof AppError);
+  t.equal(refused.length, 10, 'nine that found no place, and one that made room');
+});

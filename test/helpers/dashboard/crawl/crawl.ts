@@ -42,7 +42,7 @@ export function pathOf(route: string, ids: HostileIds): string {
     ...{ '/monitors/$id': ids.mon, '/monitors/$id/edit': ids.mon, '/incidents/$id': ids.inc },
     ...{ '/servers/$id': ids.srv, '/blacklists/$id': ids.blm, '/channels/$channelId': ids.chan },
     ...{ '/settings/channels/$channelId': ids.chan, '/settings/alert-rules/$ruleId': ids.rule },
-    ...{ '/maintenance/$windowId': ids.mnt },
+    ...{ '/maintenance/$windowId': ids.mnt, '/wordpress/$id': ids.site },
     ...{ '/settings/workspaces/$id': ids.ws, '/$': 'no/such/page' },
     ...{ '/settings/$': 'no/such/page' },
   };

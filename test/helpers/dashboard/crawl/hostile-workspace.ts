@@ -11,7 +11,9 @@ const MINUTE_MS = 60_000;
 const LOCATIONS = ['fra', 'nyc', 'sin'];
 
 /** Ids of objects whose names are hostile, by the first part of the id. */
-export type HostileIds = Readonly<Record<'mon' | 'srv' | 'inc' | 'blm' | 'chan' | 'rule' | 'mnt' | 'ws', string>>;
+export type HostileIds = Readonly<
+  Record<'mon' | 'srv' | 'inc' | 'blm' | 'chan' | 'rule' | 'mnt' | 'site' | 'ws', string>
+>;
 
 /** Fills the workspace with objects of each kind that have names to break pages. */
 export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds> {
@@ -28,13 +30,15 @@ export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds
   const rule = await post('/v1/alert-rules', ruleOf(ALL, srv, chan));
   await post('/v1/alert-rules', { ...ruleOf(LONG, srv, chan), server_ids: undefined, tags: TAGS });
   const mnt = await fillMaintenance(post, mon, srv);
+  const site = await post('/api/v1/wp/admin/sites', { name: ALL, url: `https://wordpress.example/${'w'.repeat(300)}` });
+  await post('/api/v1/client-reports', { title: ALL, client_name: ALL });
   await post('/v1/audit-logs/forwarders', { name: ALL, target: 'syslog+tcp://127.0.0.1:9' });
   const incidents = NAMES.map((name) => hostileIncident(world.workspaceId, { monitor: mon, name }));
   const past = hostileIncident(world.workspaceId, { monitor: mon, name: ALL, isOver: true });
   await world.mongo.db.collection<(typeof incidents)[number]>('incidents').insertMany([...incidents, past]);
   await fillPeople(world);
   const ws = await fillInstallation(world);
-  return { mon, srv, blm, chan, rule, mnt, ws, inc: incidents[0]?._id ?? '' };
+  return { mon, srv, blm, chan, rule, mnt, site, ws, inc: incidents[0]?._id ?? '' };
 }
 
 type Post = (path: string, body: unknown) => Promise<string>;

@@ -12,11 +12,11 @@ const EXTENSION_MINUTES = 30;
 /** Extends maintenance under way, and ends it early. */
 export function WindowActions({ window }: { window: MaintenanceWindow }) {
   const queries = useQueryClient();
-  const path = apiPath`/v1/maintenance-windows/${window.id}`;
   const change = useMutation({
     mutationFn: async (what: 'extend' | 'end') => {
       const body = what === 'extend' ? { minutes: EXTENSION_MINUTES } : {};
-      return (await call<One<MaintenanceWindow>>('POST', `${path}/${what}`, body)).data;
+      return (await call<One<MaintenanceWindow>>('POST', apiPath`/v1/maintenance-windows/${window.id}/${what}`, body))
+        .data;
     },
     onSuccess(changed, what) {
       queries.setQueryData(['maintenance-window', changed.id], changed);

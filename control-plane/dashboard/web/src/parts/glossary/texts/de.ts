@@ -86,7 +86,7 @@ export const de: typeof en = {
     report: { term: 'Bericht', meaning: 'Ein PDF über einen Zeitraum, für einen Kunden des Arbeitsbereichs' },
     site: { term: 'Website', meaning: 'Eine WordPress-Website mit dem Plugin von Picket' },
     siteCheck: {
-      term: 'Prüfung einer Website',
+      term: 'Prüfung',
       meaning:
         'Eine von zehn Fragen, wie gut eine Website geschützt ist. Bestanden ist sie nur, wenn sie gemessen wurde',
     },

@@ -42,7 +42,7 @@ export const en = {
     code: 'Activation code',
     valid: (time: string) => `The code works once, until ${time}.`,
     noCode: 'A code is shown only once, and works for 30 minutes.',
-    create: 'Create a code',
+    create: 'Create code',
     another: 'Create another code',
     waiting: 'Waiting for the plugin. This page changes by itself.',
   },
