@@ -197,7 +197,7 @@ function otherRoutes(): Route[] {
       errors: Object.keys(ERROR_STATUS) as ErrorCode[],
       async handle({ params }) {
         if (params.code === 'field') throw invalidField('/name', 'is taken');
-        const headers = { 'Retry-After': '1' };
+        const headers = { 'Retry-After': '1', 'Content-Range': 'bytes */1' };
         if (params.code in ERROR_STATUS) throw new AppError(params.code as ErrorCode, 'Because.', { headers });
         throw new Error('secret detail of the database at 10.0.0.1');
       },

@@ -23,7 +23,7 @@ const NOT_FOR_MEMBERS = [
 const NOT_FOR_VIEWERS = [
   ...NOT_FOR_MEMBERS,
   ...['/blacklists/check', '/blacklists/new', '/monitors/$id/edit', '/monitors/new', '/monitors/new/lines'],
-  ...['/maintenance/new', '/servers/new', '/settings/channels/new'],
+  ...['/maintenance/new', '/servers/new', '/settings/channels/new', '/wordpress/new'],
 ];
 /** Pages whose objects an admin cannot manage, because they are the owner's. */
 const READ_ONLY_FOR_ADMINS = ['/settings/billing', '/settings/single-sign-on'];
@@ -45,7 +45,7 @@ const NOT_FOR: Record<Visiting, string[]> = {
 
 /** What else a role may do on a page: leave the workspace, and choose a file to import monitors from, which has no text. */
 const ALSO: Record<Visiting, Record<string, string[]>> = {
-  viewer: { '/settings/team': ['Leave'] },
+  viewer: { '/settings/team': ['Leave'], '/reports/new': ['Create report'] },
   member: { '/settings/team': ['Leave'], '/settings/workspace': [''] },
   admin: {},
 };

@@ -8,6 +8,7 @@ import { firingIncident } from '../../../helpers/incidents/stored.js';
 import { waitFor } from '../../../helpers/wait.js';
 
 const ROWS = 40;
+const BEGAN_MS = Date.now() - 3_600_000;
 /** Longer than lists are kept that nobody sees. */
 const FORGOTTEN_MS = 10 * 60_000;
 
@@ -18,7 +19,11 @@ await world.mongo.db
   .collection<IncidentDocument>('incidents')
   .insertMany(
     Array.from({ length: ROWS }, (_, index) =>
-      firingIncident(world.workspaceId, { monitor_name: named('Shop', index), message: 'It is down.' }),
+      firingIncident(world.workspaceId, {
+        ...{ monitor_name: named('Shop', index), message: 'It is down.' },
+        // One after the other, so that the place of each row in the list is known.
+        started_at_ms: BEGAN_MS - index * 1_000,
+      }),
     ),
   );
 
