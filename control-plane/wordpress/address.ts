@@ -12,6 +12,16 @@ export function readSiteUrl(text: string, guard: TargetGuard): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
+/**
+ * Returns whether two URLs are of the same host, port and path, with or without `www.` and a slash at the end. A copy of a
+ * site may be in a folder of it.
+ */
+export function isSameSite(one: string, other: string): boolean {
+  if (!isSameHost(one, other)) return false;
+  const [path, otherPath] = [one, other].map((text) => new URL(text).pathname.replace(/\/+$/, ''));
+  return path === otherPath;
+}
+
 /** Returns whether two URLs are of the same host and port, with or without `www.`. */
 export function isSameHost(one: string, other: string): boolean {
   const hosts = [one, other].map((text) => (URL.canParse(text) ? new URL(text).host.replace(/^www\./, '') : null));

@@ -56,7 +56,7 @@ export interface SiteDocument {
   readings: Partial<Record<FixableId, CheckReadings>>;
   /** When the site is told next to fetch its jobs; null while no plugin is connected. */
   nudge_at_ms: number | null;
-  /** How many nudges in a row had no answer. */
+  /** How many nudges in a row had no answer, or did not make the site fetch its jobs. */
   nudges_failed: number;
   /** When the control plane looks at the site next; null while no plugin is connected. */
   look_at_ms: number | null;

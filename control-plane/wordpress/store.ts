@@ -1,4 +1,4 @@
-import type { Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -6,7 +6,14 @@ import type { FixableId } from './checks/catalogue.js';
 import type { Reading, SiteDocument } from './documents.js';
 
 /** What a request of the plugin or the workspace changes in a site. */
-export type SiteChange = Partial<Omit<SiteDocument, '_id' | 'workspace_id' | 'version' | 'readings'>>;
+export type SiteChange = Partial<Omit<SiteDocument, '_id' | 'workspace_id' | 'version'>>;
+
+/** Returns the site of each workspace that is due for longest, the longest due first; none of `except`. */
+export type DueSites = (
+  nowMs: number,
+  limit: number,
+  except: { siteIds: readonly string[]; workspaceIds: readonly string[] },
+) => Promise<SiteDocument[]>;
 
 export interface SiteStore {
   ensureIndexes(): Promise<void>;
@@ -37,14 +44,15 @@ export interface SiteStore {
     site: Pick<SiteDocument, '_id' | 'workspace_id'>,
     due: Partial<Pick<SiteDocument, 'nudge_at_ms' | 'look_at_ms' | 'nudges_failed'>>,
   ): Promise<void>;
-  /** Returns sites of all workspaces that are due, the longest due first. */
-  dueNudges(nowMs: number, limit: number): Promise<SiteDocument[]>;
-  dueLooks(nowMs: number, limit: number): Promise<SiteDocument[]>;
+  dueNudges: DueSites;
+  dueLooks: DueSites;
   /** Saves the outcome of a nudge, unless the site became due again meanwhile. */
   saveNudge(
     site: SiteDocument,
     outcome: Pick<SiteDocument, 'nudge_at_ms' | 'nudges_failed' | 'proven_at_ms'>,
   ): Promise<void>;
+  /** Looks at a site later, unless it became due again meanwhile. */
+  postponeLook(site: SiteDocument, nextAtMs: number): Promise<void>;
   /** Saves a look from outside. Resolves to null if the site became due again meanwhile, or was deleted. */
   saveLook(
     tx: Transaction,
@@ -58,12 +66,6 @@ const IS_CODE = { 'code.hash': { $type: 'string' } } as const;
 export function createSiteStore(db: Db): SiteStore {
   const sites = db.collection<SiteDocument>('wp_sites');
   const within = (tx?: Transaction) => (tx === undefined ? {} : { session: tx.session });
-  const due = (field: 'nudge_at_ms' | 'look_at_ms') => (nowMs: number, limit: number) =>
-    sites
-      .find({ [field]: { $type: 'number', $lte: nowMs } })
-      .sort({ [field]: 1 })
-      .limit(limit)
-      .toArray();
   return {
     async ensureIndexes() {
       await sites.createIndexes([
@@ -112,10 +114,13 @@ export function createSiteStore(db: Db): SiteStore {
     async makeDue(tx, { _id, workspace_id }, when) {
       await sites.updateOne({ _id, workspace_id }, { $set: when }, { session: tx.session });
     },
-    dueNudges: due('nudge_at_ms'),
-    dueLooks: due('look_at_ms'),
+    dueNudges: createDueSites(sites, 'nudge_at_ms'),
+    dueLooks: createDueSites(sites, 'look_at_ms'),
     async saveNudge({ _id, workspace_id, nudge_at_ms }, outcome) {
       await sites.updateOne({ _id, workspace_id, nudge_at_ms }, { $set: outcome });
+    },
+    async postponeLook({ _id, workspace_id, look_at_ms }, nextAtMs) {
+      await sites.updateOne({ _id, workspace_id, look_at_ms }, { $set: { look_at_ms: nextAtMs } });
     },
     saveLook: (tx, { _id, workspace_id, look_at_ms }, { check, reading, nextAtMs }) =>
       sites.findOneAndUpdate(
@@ -123,5 +128,21 @@ export function createSiteStore(db: Db): SiteStore {
         { $set: { [`readings.${check}.outside`]: reading, look_at_ms: nextAtMs } },
         { session: tx.session, returnDocument: 'after' },
       ),
+  };
+}
+
+function createDueSites(sites: Collection<SiteDocument>, field: 'nudge_at_ms' | 'look_at_ms'): DueSites {
+  return (nowMs, limit, { siteIds, workspaceIds }) => {
+    const others = { _id: { $nin: [...siteIds] }, workspace_id: { $nin: [...workspaceIds] } };
+    return sites
+      .aggregate<SiteDocument>([
+        { $match: { [field]: { $type: 'number', $lte: nowMs }, ...others } },
+        { $sort: { [field]: 1 } },
+        { $group: { _id: '$workspace_id', site: { $first: '$$ROOT' } } },
+        { $sort: { [`site.${field}`]: 1 } },
+        { $limit: limit },
+        { $replaceRoot: { newRoot: '$site' } },
+      ])
+      .toArray();
   };
 }

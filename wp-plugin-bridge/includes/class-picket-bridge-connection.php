@@ -14,14 +14,20 @@ final class Picket_Bridge_Connection {
 	const OPTION = 'picket_bridge_connection';
 
 	/**
+	 * A change of the connection waits so long for a poll that is running. What a job changes after deactivation it undoes by
+	 * itself.
+	 */
+	const WAIT_S = 30;
+
+	/**
 	 * Returns the connection, or null without one. It is null too if the site was copied to another address, so that a copy
-	 * does not speak for the original, and if the keys of wp-config.php have changed.
+	 * does not speak for the original, not even one in a folder of it, and if the keys of wp-config.php have changed.
 	 *
 	 * @return array{url: string, site_id: string, secret: string}|null
 	 */
 	public static function get(): ?array {
 		$stored = get_option( self::OPTION );
-		if ( ! is_array( $stored ) || self::host_of( home_url() ) !== $stored['host'] ) {
+		if ( ! is_array( $stored ) || self::address() !== $stored['address'] ) {
 			return null;
 		}
 		$secret = self::opened( $stored['sealed'] );
@@ -36,6 +42,14 @@ final class Picket_Bridge_Connection {
 	}
 
 	/**
+	 * Returns whether the connection has ended, also when another request has just ended it.
+	 */
+	public static function is_gone(): bool {
+		wp_cache_delete( self::OPTION, 'options' );
+		return null === self::get();
+	}
+
+	/**
 	 * Returns why there is no connection although there was one; an empty text for a site that never had one.
 	 */
 	public static function why_lost(): string {
@@ -43,7 +57,7 @@ final class Picket_Bridge_Connection {
 		if ( ! is_array( $stored ) || null !== self::get() ) {
 			return '';
 		}
-		return self::host_of( home_url() ) === $stored['host']
+		return self::address() === $stored['address']
 			? __( 'The keys in wp-config.php have changed. Connect this site again.', 'picket-bridge' )
 			: __( 'This site was copied from another address. Connect it as a site of its own.', 'picket-bridge' );
 	}
@@ -56,6 +70,9 @@ final class Picket_Bridge_Connection {
 	 * @return true|WP_Error
 	 */
 	public static function connect( string $url, string $code ) {
+		if ( is_multisite() ) {
+			return new WP_Error( 'picket_bridge_multisite', __( 'This site is part of a multisite network. Picket cannot be used there, because its fixes would change all sites of the network.', 'picket-bridge' ) );
+		}
 		$url = untrailingslashit( trim( $url ) );
 		if ( ! self::is_allowed( $url ) ) {
 			return new WP_Error( 'picket_bridge_url', __( 'Enter the URL of Picket, which begins with https://.', 'picket-bridge' ) );
@@ -74,10 +91,12 @@ final class Picket_Bridge_Connection {
 			'url'     => $url,
 			'site_id' => $site_id,
 			'sealed'  => self::sealed( $secret ),
-			'host'    => self::host_of( home_url() ),
+			'address' => self::address(),
 		);
+		Picket_Bridge_Poll::lock( self::WAIT_S );
 		self::forget();
 		update_option( self::OPTION, $stored, false );
+		Picket_Bridge_Poll::unlock();
 		Picket_Bridge_Schedule::begin();
 		Picket_Bridge_Poll::run();
 		return true;
@@ -87,20 +106,23 @@ final class Picket_Bridge_Connection {
 	 * Undoes every fix, and ends the connection. The plugin is about to be deactivated.
 	 */
 	public static function deactivate(): void {
-		Picket_Bridge_Jobs::undo_all();
+		Picket_Bridge_Poll::lock( self::WAIT_S );
 		$connection = self::get();
+		// First: a job that is still running finds it gone, and undoes what it changes after the next line.
+		self::forget();
+		Picket_Bridge_Jobs::undo_all();
 		if ( null !== $connection ) {
 			// If Picket cannot be reached, it notices the silence.
 			Picket_Bridge_Client::signed( $connection, '/v1/wp/plugin/disconnect', '{}' );
 		}
 		Picket_Bridge_Schedule::end();
-		self::forget();
+		Picket_Bridge_Poll::unlock();
 	}
 
 	/**
 	 * Deletes what is stored of a connection.
 	 */
-	private static function forget(): void {
+	public static function forget(): void {
 		foreach ( array( 'connection', 'state', 'nudged_ms', 'polled_at', 'problem' ) as $name ) {
 			delete_option( 'picket_bridge_' . $name );
 		}
@@ -118,12 +140,19 @@ final class Picket_Bridge_Connection {
 	}
 
 	/**
-	 * Returns host and port of a URL.
-	 *
-	 * @param string $url The URL.
+	 * Returns the URL of the home page as it is set, without the language that some plugins add to `home_url()`.
 	 */
-	private static function host_of( string $url ): string {
-		return strtolower( wp_parse_url( $url, PHP_URL_HOST ) . ':' . wp_parse_url( $url, PHP_URL_PORT ) );
+	public static function home(): string {
+		return untrailingslashit( (string) get_option( 'home' ) );
+	}
+
+	/**
+	 * Returns host, port and path of the home page.
+	 */
+	private static function address(): string {
+		$home = self::home();
+		$host = wp_parse_url( $home, PHP_URL_HOST ) . ':' . wp_parse_url( $home, PHP_URL_PORT );
+		return strtolower( $host ) . wp_parse_url( $home, PHP_URL_PATH );
 	}
 
 	/**

@@ -40,22 +40,24 @@ final class Picket_Bridge_Jobs {
 
 	/**
 	 * Returns the results that Picket may not have yet. A job that was interrupted, as when the process was killed, is undone
-	 * first.
+	 * first, which finishes one that was undoing.
 	 */
 	public static function results(): array {
 		$state = self::state();
 		if ( is_array( $state['running'] ) ) {
-			$job                     = $state['running'];
-			$undone                  = self::CHECKS[ $job['check'] ][1]::undo();
-			$state['done'][ $job['id'] ] = 'applied' !== $undone['outcome'] ? $undone : array(
-				'outcome' => 'rolled_back',
-				'error'   => 'The job was interrupted, so it was undone.',
-			);
-			$state['running']        = null;
-			self::save( $state );
+			$job    = $state['running'];
+			$result = self::CHECKS[ $job['check'] ][1]::undo();
+			if ( 'undo' !== ( $job['kind'] ?? '' ) && 'applied' === $result['outcome'] ) {
+				$result = array(
+					'outcome' => 'rolled_back',
+					'error'   => 'The job was interrupted, so it was undone.',
+				);
+			}
+			$state = self::ended( $state, $job['id'], $result );
 		}
 		$results = array();
-		foreach ( $state['done'] as $id => $result ) {
+		// Picket refuses a message with more, also of those that an earlier version has stored.
+		foreach ( array_slice( $state['done'], -self::KEPT_MAX, null, true ) as $id => $result ) {
 			$results[] = array(
 				'job_id'  => (string) $id,
 				'outcome' => $result['outcome'],
@@ -89,18 +91,31 @@ final class Picket_Bridge_Jobs {
 				$state['running'] = array(
 					'id'    => $id,
 					'check' => $check,
+					'kind'  => $kind,
 				);
 				self::save( $state );
 				$fix    = self::CHECKS[ $check ][1];
 				$result = 'fix' === $kind ? $fix::apply() : $fix::undo();
 			}
-			$state['running']     = null;
-			$state['done'][ $id ] = $result;
-			$state['done']        = array_slice( $state['done'], -self::KEPT_MAX, null, true );
-			self::save( $state );
+			self::ended( $state, $id, $result );
 			$is_new = true;
 		}
 		return $is_new;
+	}
+
+	/**
+	 * Stores the result of a job. Returns what is stored then.
+	 *
+	 * @param array  $state  What is known of jobs.
+	 * @param string $id     The id of the job.
+	 * @param array  $result Its outcome and error.
+	 */
+	private static function ended( array $state, string $id, array $result ): array {
+		$state['running']     = null;
+		$state['done'][ $id ] = $result;
+		$state['done']        = array_slice( $state['done'], -self::KEPT_MAX, null, true );
+		self::save( $state );
+		return $state;
 	}
 
 	/**

@@ -21,18 +21,40 @@ final class Picket_Bridge_Poll {
 	 * @return true|WP_Error
 	 */
 	public static function run() {
-		$connection = Picket_Bridge_Connection::get();
-		if ( null === $connection ) {
-			return new WP_Error( 'picket_bridge_unconnected', __( 'This site is not connected.', 'picket-bridge' ) );
+		if ( null === Picket_Bridge_Connection::get() ) {
+			return self::unconnected();
 		}
-		if ( ! self::lock() ) {
+		if ( ! self::lock( 0 ) ) {
 			return true;
 		}
+		// Deactivation, which has the same lock, may just have ended.
+		$result = Picket_Bridge_Connection::is_gone() ? self::unconnected() : self::poll( Picket_Bridge_Connection::get() );
+		self::unlock();
+		return $result;
+	}
+
+	/**
+	 * Polls, and stores what the settings page shows of it. Returns what failed.
+	 *
+	 * @param array $connection As `Picket_Bridge_Connection::get` returns it.
+	 * @return true|WP_Error
+	 */
+	private static function poll( array $connection ) {
 		update_option( 'picket_bridge_polled_at', time(), false );
 		$result = self::exchange( $connection );
 		update_option( 'picket_bridge_problem', is_wp_error( $result ) ? $result->get_error_message() : '', false );
-		self::unlock();
+		if ( Picket_Bridge_Connection::is_gone() ) {
+			// Deactivation has not waited for the end of this poll, which has stored something again.
+			Picket_Bridge_Connection::forget();
+		}
 		return $result;
+	}
+
+	/**
+	 * Returns the error of a site that is not connected.
+	 */
+	private static function unconnected(): WP_Error {
+		return new WP_Error( 'picket_bridge_unconnected', __( 'This site is not connected.', 'picket-bridge' ) );
 	}
 
 	/**
@@ -70,7 +92,7 @@ final class Picket_Bridge_Poll {
 		// phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- sanitize_text_field follows.
 		$server = isset( $_SERVER['SERVER_SOFTWARE'] ) ? wp_unslash( $_SERVER['SERVER_SOFTWARE'] ) : '';
 		return array(
-			'home_url'       => home_url(),
+			'home_url'       => Picket_Bridge_Connection::home(),
 			'site_url'       => site_url(),
 			'plugin_version' => PICKET_BRIDGE_VERSION,
 			'wp_version'     => substr( (string) get_bloginfo( 'version' ), 0, 50 ),
@@ -81,18 +103,20 @@ final class Picket_Bridge_Poll {
 
 	/**
 	 * Locks until the end of this request at most, also if the process is killed: the database ends the lock with its
-	 * connection. A database without such locks does not lock.
+	 * connection. A database without such locks does not lock. Returns false if another request still has the lock.
+	 *
+	 * @param int $wait_s How long to wait for it.
 	 */
-	private static function lock(): bool {
+	public static function lock( int $wait_s ): bool {
 		global $wpdb;
 		// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- It is no data.
-		return '0' !== $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, 0)', self::lock_name() ) );
+		return '0' !== $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, %d)', self::lock_name(), $wait_s ) );
 	}
 
 	/**
 	 * Unlocks.
 	 */
-	private static function unlock(): void {
+	public static function unlock(): void {
 		global $wpdb;
 		// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- It is no data.
 		$wpdb->get_var( $wpdb->prepare( 'SELECT RELEASE_LOCK(%s)', self::lock_name() ) );

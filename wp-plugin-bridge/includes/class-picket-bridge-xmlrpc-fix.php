@@ -42,6 +42,13 @@ final class Picket_Bridge_Xmlrpc_Fix {
 	}
 
 	/**
+	 * Returns where the file is until all of it is written.
+	 */
+	private static function unfinished(): string {
+		return self::path() . '.new';
+	}
+
+	/**
 	 * Returns whether the fix is on the site.
 	 */
 	public static function is_applied(): bool {
@@ -65,6 +72,9 @@ final class Picket_Bridge_Xmlrpc_Fix {
 	 * @return array{outcome: string, error: string}
 	 */
 	public static function apply(): array {
+		if ( is_multisite() ) {
+			return self::outcome( 'failed', 'The site is part of a multisite network, and the fix would change all sites of it. Nothing was changed.' );
+		}
 		if ( file_exists( self::path() ) && ! self::has_own_file() ) {
 			return self::outcome( 'failed', 'wp-content/mu-plugins/' . self::FILE . ' exists and is not of Picket. It was left alone.' );
 		}
@@ -72,9 +82,16 @@ final class Picket_Bridge_Xmlrpc_Fix {
 		if ( ! self::is_answer( $before ) ) {
 			return self::outcome( 'failed', 'The site does not answer itself (' . $before . '), so the fix cannot be tested. Nothing was changed.' );
 		}
+		if ( Picket_Bridge_Connection::is_gone() ) {
+			return self::outcome( 'failed', 'The plugin was deactivated before the change. Nothing was changed.' );
+		}
 		$problem = self::write();
 		if ( '' !== $problem ) {
 			return self::outcome( 'failed', $problem );
+		}
+		// Deactivation deletes the connection before it undoes: what is written after that is found here.
+		if ( Picket_Bridge_Connection::is_gone() ) {
+			return self::rolled_back( 'The plugin was deactivated during the change, so it was undone.' );
 		}
 		$after = self::home_status();
 		$check = Picket_Bridge_Xmlrpc_Check::measure();
@@ -82,11 +99,18 @@ final class Picket_Bridge_Xmlrpc_Fix {
 			return self::outcome( 'applied', '' );
 		}
 		$reason = $after === $before ? $check['evidence'] : "the home page answered with $after instead of $before";
+		return self::rolled_back( 'The test after the change failed, so it was undone: ' . $reason );
+	}
+
+	/**
+	 * Undoes a change.
+	 *
+	 * @param string $reason Why.
+	 * @return array{outcome: string, error: string}
+	 */
+	private static function rolled_back( string $reason ): array {
 		$undone = self::undo();
-		if ( 'applied' !== $undone['outcome'] ) {
-			return $undone;
-		}
-		return self::outcome( 'rolled_back', 'The test after the change failed, so it was undone: ' . $reason );
+		return 'applied' === $undone['outcome'] ? self::outcome( 'rolled_back', $reason ) : $undone;
 	}
 
 	/**
@@ -95,6 +119,10 @@ final class Picket_Bridge_Xmlrpc_Fix {
 	 * @return array{outcome: string, error: string}
 	 */
 	public static function undo(): array {
+		// A process that was killed while it wrote has left it.
+		if ( is_file( self::unfinished() ) ) {
+			wp_delete_file( self::unfinished() );
+		}
 		if ( self::has_own_file() ) {
 			wp_delete_file( self::path() );
 			clearstatcache( true, self::path() );
@@ -124,14 +152,12 @@ final class Picket_Bridge_Xmlrpc_Fix {
 				return 'The folder wp-content/mu-plugins cannot be created. Nothing was changed.';
 			}
 		}
-		$unfinished = self::path() . '.new';
 		$content    = self::content();
-		$is_written = strlen( $content ) === @file_put_contents( $unfinished, $content );
-		if ( $is_written && @rename( $unfinished, self::path() ) ) {
+		$is_written = strlen( $content ) === @file_put_contents( self::unfinished(), $content );
+		if ( $is_written && @rename( self::unfinished(), self::path() ) ) {
 			self::forget_compiled();
 			return '';
 		}
-		@unlink( $unfinished );
 		self::undo();
 		// phpcs:enable
 		return 'The folder wp-content/mu-plugins cannot be written. Nothing was changed.';

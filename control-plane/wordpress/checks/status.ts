@@ -12,14 +12,12 @@ export interface CheckState {
 
 /**
  * Returns the state of a check. It passes only if the plugin has read the effect back within 24 h and after the last change,
- * and no newer look from outside says otherwise: attackers see what the outside sees. Pure.
+ * and no look from outside in that time says otherwise: attackers see what the outside sees. Pure.
  */
 export function stateOf({ inside, outside, changed_at_ms }: CheckReadings, nowMs: number): CheckState {
   const isCurrent = (atMs: number) => nowMs - atMs <= READING_VALID_MS && atMs >= (changed_at_ms ?? 0);
   if (outside !== null && outside.status === 'failing' && isCurrent(outside.at_ms)) {
-    if (inside === null || outside.at_ms >= inside.at_ms) {
-      return { status: 'failing', evidence: `Seen from outside: ${outside.evidence}`, checkedAtMs: outside.at_ms };
-    }
+    return { status: 'failing', evidence: `Seen from outside: ${outside.evidence}`, checkedAtMs: outside.at_ms };
   }
   if (inside === null) return { status: 'unknown', evidence: 'not measured yet', checkedAtMs: null };
   const checkedAtMs = inside.at_ms;

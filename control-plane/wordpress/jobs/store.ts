@@ -12,6 +12,8 @@ export interface JobStore {
   openOf(tx: Transaction, workspaceId: string, siteId: string): Promise<JobDocument[]>;
   /** Returns the newest job of each check of each of these sites. */
   latest(workspaceId: string, siteIds: readonly string[], tx?: Transaction): Promise<JobDocument[]>;
+  /** Resolves to whether a job waits for the site to fetch it. */
+  hasQueued(workspaceId: string, siteId: string): Promise<boolean>;
   /** Newest first, after `afterId`. */
   list(workspaceId: string, siteId: string, afterId: string | null, rowsMax: number): Promise<JobDocument[]>;
   /** Changes a job that still has this status. Resolves to null otherwise. */
@@ -57,6 +59,10 @@ export function createJobStore(db: Db): JobStore {
           within(tx),
         )
         .toArray();
+    },
+    async hasQueued(workspaceId, siteId) {
+      const filter = { workspace_id: workspaceId, site_id: siteId, status: 'queued' } as const;
+      return (await jobs.countDocuments(filter, { limit: 1 })) > 0;
     },
     list(workspaceId, siteId, afterId, rowsMax) {
       const rest = afterId === null ? {} : { _id: { $lt: afterId } };

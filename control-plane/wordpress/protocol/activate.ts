@@ -1,7 +1,7 @@
 import { platformActor } from '../../actor.js';
 import { AppError } from '../../errors.js';
 import type { Transaction } from '../../storage/transaction.js';
-import { isSameHost } from '../address.js';
+import { isSameHost, isSameSite } from '../address.js';
 import type { AboutSite, SiteDocument } from '../documents.js';
 import { siteResource } from '../load.js';
 import type { SiteNeeds } from '../needs.js';
@@ -23,7 +23,7 @@ export async function activateSite(
   const site = hash === null ? null : await sites.findByCode(tx, hash);
   const nowMs = clock.now();
   if (site === null || site.code === null || site.code.expires_at_ms <= nowMs) return null;
-  if (!isSameHost(site.url, input.home_url)) {
+  if (!isSameSite(site.url, input.home_url)) {
     const detail = `The code is for ${site.url}, but the address of this WordPress is ${input.home_url}. Add it to Picket as a site of its own.`;
     throw new AppError('conflict', detail);
   }

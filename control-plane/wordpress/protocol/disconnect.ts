@@ -1,18 +1,27 @@
 import { platformActor } from '../../actor.js';
 import { AppError } from '../../errors.js';
 import type { Transaction } from '../../storage/transaction.js';
-import type { SiteDocument } from '../documents.js';
+import { FIXABLE_IDS } from '../checks/catalogue.js';
+import { readingsOf, type SiteDocument } from '../documents.js';
 import { siteResource } from '../load.js';
 import type { SiteNeeds } from '../needs.js';
 
-/** Ends the connection of a site whose plugin is deactivated and has taken back what it had changed. */
+/**
+ * Ends the connection of a site whose plugin is deactivated and has taken back what it had changed. So nothing that was
+ * measured before says anything about the site any more.
+ */
 export async function disconnectSite(
   { sites, audit, clock }: SiteNeeds,
   tx: Transaction,
   site: SiteDocument,
 ): Promise<void> {
   const nowMs = clock.now();
+  const readings: SiteDocument['readings'] = {};
+  for (const check of FIXABLE_IDS) {
+    readings[check] = { ...readingsOf(site, check), applied: false, changed_at_ms: nowMs };
+  }
   const changed = await sites.change(tx, site, {
+    readings,
     ...{ secret: null, disconnected_at_ms: nowMs, nudge_at_ms: null, look_at_ms: null, updated_at_ms: nowMs },
   });
   if (changed === null) throw new AppError('conflict', 'The site was changed by another request at the same time.');

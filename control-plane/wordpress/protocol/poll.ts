@@ -1,37 +1,43 @@
 import { toIso } from '../../../kernel/clock.js';
-import type { StandingOf } from '../../plans/cache.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { FixableId } from '../checks/catalogue.js';
 import { type CheckReadings, type JobDocument, readingsOf, type SiteDocument } from '../documents.js';
 import { advanceJob } from '../jobs/advance.js';
 import type { SiteNeeds } from '../needs.js';
+import { isStopped, type StandingNeeds } from '../stopped.js';
 import { aboutOf } from './activate.js';
 import type { Poll } from './messages.js';
 
 /** How long the plugin waits until it asks again, without a nudge. */
 const NEXT_POLL_S = 300;
 
-type PollNeeds = SiteNeeds & { standingOf: StandingOf };
-
 /**
  * Takes what the plugin has measured and done, and resolves to what it is to do next: the payload of the answer. Jobs are
  * delivered until the plugin has sent their results, and the plugin does each once.
  */
-export async function answerPoll(needs: PollNeeds, tx: Transaction, site: SiteDocument, poll: Poll): Promise<string> {
+export async function answerPoll(
+  needs: SiteNeeds & StandingNeeds,
+  tx: Transaction,
+  site: SiteDocument,
+  poll: Poll,
+): Promise<string> {
   const { sites, jobs, clock } = needs;
   const nowMs = clock.now();
   const open = await jobs.openOf(tx, site.workspace_id, site._id);
   const changed = await takeResults(needs, tx, { site, open, poll, nowMs });
   const readings: SiteDocument['readings'] = {};
+  let isLookDue = changed.size > 0;
   for (const { id, status, evidence, applied } of poll.checks) {
     const known = readingsOf(site, id);
     const inside: CheckReadings['inside'] = { status, evidence, at_ms: nowMs };
     readings[id] = { ...known, inside, applied, ...(changed.has(id) ? { changed_at_ms: nowMs } : {}) };
+    // Somebody else may have closed it: only another look can say so, because the last one counts until then.
+    const isContradicted = status === 'passing' && known.outside?.status === 'failing';
+    if (isContradicted && known.inside?.status !== 'passing') isLookDue = true;
   }
   await sites.saveSeen(tx, site, { about: aboutOf(site, poll), seen_at_ms: nowMs, readings });
-  if (changed.size > 0) await sites.makeDue(tx, site, { look_at_ms: nowMs });
-  const isStopped = (await needs.standingOf(site.workspace_id))?.stopped === true;
-  const delivered = isStopped ? [] : await deliver(needs, tx, { site, nowMs });
+  if (isLookDue) await sites.makeDue(tx, site, { look_at_ms: nowMs });
+  const delivered = (await isStopped(needs, site)) ? [] : await deliver(needs, tx, { site, nowMs });
   return JSON.stringify({
     time: toIso(nowMs),
     next_poll_seconds: NEXT_POLL_S,

@@ -2,9 +2,9 @@ import { AppError, invalidFields } from '../../errors.js';
 import { createSchemaCompiler } from '../../http/input/schema-check.js';
 import type { GuessLimit } from '../../http/limits/guess-limit.js';
 import { actionRoute, mutationRoute, type Route } from '../../http/route.js';
-import type { StandingOf } from '../../plans/cache.js';
 import type { RunTransaction } from '../../storage/transaction.js';
 import type { SiteNeeds } from '../needs.js';
+import type { StandingNeeds } from '../stopped.js';
 import { activateSite } from './activate.js';
 import { authenticatePlugin, SIGNED_HEADERS } from './authenticate.js';
 import { disconnectSite } from './disconnect.js';
@@ -18,7 +18,7 @@ const SIGNED =
   'The plugin signs its request with the headers `X-Picket-Site`, `X-Picket-Time`, `X-Picket-Nonce` and `X-Picket-Signature`, and the response is signed too. docs/wordpress.md describes the signatures. 401 `unauthenticated` for a wrong signature, a request that is more than five minutes old, and a nonce that was used before.';
 
 interface RouteNeeds {
-  operations: SiteNeeds & { standingOf: StandingOf };
+  operations: SiteNeeds & StandingNeeds;
   guesses: GuessLimit;
   runTransaction: RunTransaction;
 }

@@ -1,11 +1,8 @@
-import { inParallel } from '../../../kernel/concurrency/in-parallel.js';
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
-import type { StandingOf } from '../../plans/cache.js';
 import {
   createLeasedPeriodicTask,
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
-  type TaskLease,
 } from '../../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../../storage/transaction.js';
 import { readingsOf, type SiteDocument } from '../documents.js';
@@ -13,66 +10,72 @@ import { advanceJob } from '../jobs/advance.js';
 import { verdictOf } from '../jobs/states.js';
 import type { SiteNeeds } from '../needs.js';
 import { secretOf } from '../protocol/authenticate.js';
+import { isStopped, type StandingNeeds } from '../stopped.js';
 import { lookAtXmlrpc } from './look.js';
 import { nudge } from './nudge.js';
+import { createVisitPool } from './pool.js';
 
 const PERIOD_MS = 1_000;
 const LEASE = 'wordpress-sites';
 /** Longer than the slowest call of a site, so that a second control plane does not repeat it. */
 const LEASE_MS = 90_000;
 const BATCH_MAX = 100;
-const SITES_AT_ONCE = 20;
 /** Sites without visitors do nothing by themselves, and a reading is valid for 24 h. */
 const VISIT_PERIOD_MS = 6 * 3_600_000;
-/** After failed nudges. A site behind a wall is never reached, and fetches its jobs by itself. */
+/**
+ * After failed nudges, and those after which a job still waits because the site could not fetch it. A site behind a wall is
+ * never reached, and fetches its jobs by itself.
+ */
 const RETRY_MS = [10_000, 60_000, 300_000] as const;
 
 export type VisitNeeds = LeasedPeriodicTaskNeeds &
-  SiteNeeds & { fetch: GuardedFetch; runTransaction: RunTransaction; standingOf: StandingOf };
+  SiteNeeds &
+  StandingNeeds & { fetch: GuardedFetch; runTransaction: RunTransaction };
 
 /**
  * Nudges sites that have jobs, looks at sites from outside, verifies what was applied, and ends jobs whose time is over. Runs
  * on one control plane at a time.
  */
 export function createVisitJob(needs: VisitNeeds): LeasedPeriodicTask<void> {
-  const { sites, clock, logger } = needs;
-  const each = (due: SiteDocument[], lease: TaskLease, visit: (site: SiteDocument) => Promise<void>) =>
-    inParallel(due, SITES_AT_ONCE, async (site) => {
-      if (!(await lease.stillHeld())) return;
-      await visit(site).catch((err: unknown) => {
-        // One site must not stop the others.
-        logger.warn({ err, site: site._id }, 'visiting a WordPress site failed, retrying');
-      });
-    });
+  const { sites } = needs;
+  // Two pools, so that a look does not wait for nudges.
+  const nudges = createVisitPool(needs, {
+    due: sites.dueNudges,
+    visit: (site, signal) => nudgeSite(needs, site, signal),
+  });
+  const looks = createVisitPool(needs, {
+    due: sites.dueLooks,
+    visit: (site, signal) => lookAtSite(needs, site, signal),
+  });
   return createLeasedPeriodicTask(needs, {
     ...{ name: LEASE, periodMs: PERIOD_MS, leaseMs: LEASE_MS },
     failure: 'visiting WordPress sites failed, retrying',
     async work(lease) {
       await expireJobs(needs);
-      await each(await sites.dueNudges(clock.now(), BATCH_MAX), lease, (site) =>
-        nudgeSite(needs, site, lease.stopping),
-      );
-      await each(await sites.dueLooks(clock.now(), BATCH_MAX), lease, (site) =>
-        lookAtSite(needs, site, lease.stopping),
-      );
+      await nudges.begin(lease);
+      await looks.begin(lease);
+    },
+    async beforeRelease() {
+      await Promise.all([nudges.ended(), looks.ended()]);
     },
   });
 }
 
 async function nudgeSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSignal): Promise<void> {
-  const { sites, box, clock, logger, standingOf } = needs;
+  const { sites, jobs, box, clock, logger } = needs;
   const secret = secretOf(box, site);
-  const isStopped = (await standingOf(site.workspace_id))?.stopped === true;
+  const stopped = await isStopped(needs, site);
   const isProven =
     secret !== null &&
-    !isStopped &&
+    !stopped &&
     (await nudge(needs, site, { secret, timeMs: clock.now(), signal }).catch((err: unknown) => {
       logger.debug({ err, site: site._id }, 'a WordPress site does not answer a nudge');
       return false;
     }));
   if (signal.aborted) return;
+  const isServed = isProven && !(await jobs.hasQueued(site.workspace_id, site._id));
   const nowMs = clock.now();
-  const retryMs = isProven || isStopped ? undefined : RETRY_MS[site.nudges_failed];
+  const retryMs = isServed || stopped ? undefined : RETRY_MS[site.nudges_failed];
   await sites.saveNudge(site, {
     nudge_at_ms: nowMs + (retryMs ?? VISIT_PERIOD_MS),
     nudges_failed: retryMs === undefined ? 0 : site.nudges_failed + 1,
@@ -83,6 +86,7 @@ async function nudgeSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSig
 async function lookAtSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSignal): Promise<void> {
   const { sites, jobs, clock, fetch, runTransaction } = needs;
   const startedAtMs = clock.now();
+  if (await isStopped(needs, site)) return sites.postponeLook(site, startedAtMs + VISIT_PERIOD_MS);
   const { status, evidence } = await lookAtXmlrpc(fetch, site, signal);
   if (signal.aborted) return;
   await runTransaction(async (tx) => {

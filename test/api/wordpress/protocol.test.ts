@@ -9,10 +9,10 @@ const POLL = '/v1/wp/plugin/poll';
 const MINUTE_MS = 60_000;
 
 const ahead = { ms: 0 };
-const standing = { stopped: false };
+const standing = { stopped: false, exists: true };
 const app = await startWordpressApp({
   clock: { ...systemClock, now: () => systemClock.now() + ahead.ms },
-  standingOf: async () => ({ ...WORKING, stopped: standing.stopped }),
+  standingOf: async () => (standing.exists ? { ...WORKING, stopped: standing.stopped } : null),
 });
 t.teardown(() => app.stop());
 
@@ -37,6 +37,7 @@ t.test('an activation code works once, for 30 minutes, and only at the address o
   const { id, activation_code: first } = added.body.data;
   t.match(first, /^([0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}$/);
   t.match(await activate(first), { status: 409, body: { detail: /The code is for http:\/\/127.0.0.1:8081, but/ } });
+  t.equal((await activate(first, { home_url: `${url}/staging` })).status, 409, 'a copy in a folder of it');
   ahead.ms = 31 * MINUTE_MS;
   t.match(await activate(first, { home_url: url }), { status: 401, body: { code: 'unauthenticated' } }, 'expired');
   const renewed = await app.request<{ activation_code: string }>('POST', `${PATH}/sites/${id}/activation-code`);
@@ -134,13 +135,23 @@ t.test('a stopped workspace gets no jobs', async (t) => {
   await app.request('POST', `${PATH}/${plugin.siteId}/harden/xmlrpc`);
   standing.stopped = true;
   t.match(await plugin.poll(), { jobs: [] });
-  standing.stopped = false;
+  Object.assign(standing, { stopped: false, exists: false });
+  t.match(await plugin.poll(), { jobs: [] }, 'nor does one that was deleted');
+  standing.exists = true;
   t.match(await plugin.poll(), { jobs: [{ check: 'xmlrpc' }] });
 });
 
 t.test('a plugin that disconnects loses its access', async (t) => {
   const plugin = await connect(t);
+  await plugin.poll({ checks: [measured('passing', true)] });
+  t.match(await check(plugin.siteId), { status: 'passing', applied: true });
+  ahead.ms = MINUTE_MS;
   t.equal((await plugin.send('/v1/wp/plugin/disconnect', {})).status, 200);
+  t.match(
+    await check(plugin.siteId),
+    { status: 'unknown', evidence: 'not measured since the change', applied: false },
+    'nobody knows more of a site on which everything was undone',
+  );
   t.equal((await plugin.send(POLL, message())).status, 401);
   t.match(await app.request('GET', `${PATH}/sites/${plugin.siteId}`), { body: { data: { status: 'disconnected' } } });
   t.match(await app.request('POST', `${PATH}/${plugin.siteId}/harden-all`), { status: 409 });

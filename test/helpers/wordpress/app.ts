@@ -79,10 +79,10 @@ export const ABOUT = {
 };
 const POLL = '/v1/wp/plugin/poll';
 
-/** Adds a site, and connects a plugin to it. Nothing listens at the site's address. */
-export async function connectPlugin(app: WordpressApp, url = ABOUT.home_url): Promise<TestPlugin> {
+/** Adds a site, and connects a plugin to it. `key` is of its workspace, by default that of the app. */
+export async function connectPlugin(app: WordpressApp, url = ABOUT.home_url, key = app.key): Promise<TestPlugin> {
   const added = await app.request<{ id: string; activation_code: string }>('POST', `${PATH}/sites`, {
-    body: { name: 'Shop', url },
+    ...{ key, body: { name: 'Shop', url } },
   });
   const activated = await app.request<{ site_id: string; secret: string }>('POST', '/v1/wp/plugin/activate', {
     key: null,

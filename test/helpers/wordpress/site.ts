@@ -23,6 +23,8 @@ export interface Wordpress {
   root: string;
   /** Runs PHP with WordPress loaded, as the user of the web server. Resolves to what the code returns. */
   php(code: string): Promise<unknown>;
+  /** Turns the site into the first one of a multisite network. */
+  becomeNetwork(): Promise<void>;
   /** Calls XML-RPC as a stranger. */
   xmlrpc(): Promise<{ status: number; body: string }>;
   /** Returns every file below `root` with its content, mode and owner as a hash, and every folder. */
@@ -77,6 +79,18 @@ export async function startWordpress(): Promise<Wordpress> {
         body: '<?xml version="1.0"?><methodCall><methodName>system.listMethods</methodName></methodCall>',
       });
       return { status: response.status, body: await response.text() };
+    },
+    async becomeNetwork() {
+      const { host } = new URL(url);
+      const made = await php(
+        `global $wpdb;
+         require_once ABSPATH . 'wp-admin/includes/upgrade.php';
+         foreach ($wpdb->tables('ms_global') as $table => $name) $wpdb->$table = $name;
+         install_network();
+         return populate_network(1, '${host}', 'admin@shop.test', 'Shops', '/', false);`,
+      );
+      if (made !== true) throw new Error(`the network was not made: ${JSON.stringify(made)}`);
+      await writeFile(join(root, 'wp-config.php'), wpConfig(folder, url, networkConstants(host)));
     },
     tree: () => treeOf(root),
   };
@@ -171,7 +185,17 @@ DirectoryIndex index.php index.html
 `;
 }
 
-function wpConfig(folder: string, url: string): string {
+function networkConstants(host: string): string {
+  return `define('MULTISITE', true);
+define('SUBDOMAIN_INSTALL', false);
+define('DOMAIN_CURRENT_SITE', '${host}');
+define('PATH_CURRENT_SITE', '/');
+define('SITE_ID_CURRENT_SITE', 1);
+define('BLOG_ID_CURRENT_SITE', 1);
+`;
+}
+
+function wpConfig(folder: string, url: string, constants = ''): string {
   const keys = ['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'].flatMap((name) => [`${name}_KEY`, `${name}_SALT`]);
   return `<?php
 define('DB_NAME', 'wordpress');
@@ -187,7 +211,7 @@ define('FS_METHOD', 'direct');
 // Nothing outside of this machine is asked for updates.
 define('WP_HTTP_BLOCK_EXTERNAL', true);
 define('WP_ACCESSIBLE_HOSTS', '127.0.0.1');
-$table_prefix = 'wp_';
+${constants}$table_prefix = 'wp_';
 if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
 require_once ABSPATH . 'wp-settings.php';
 `;
@@ -199,6 +223,7 @@ function phpFile(
 ): string {
   return `<?php
 $_SERVER['HTTP_HOST'] = '127.0.0.1:${port}';
+$_SERVER['REQUEST_URI'] = '/';
 $_SERVER['SERVER_SOFTWARE'] = 'command line';
 ${isInstalled ? '' : "define('WP_INSTALLING', true);"}
 require '${root}/wp-load.php';

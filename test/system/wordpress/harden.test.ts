@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { testDatabase } from '../../helpers/database.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
@@ -6,6 +9,22 @@ import { addSite, endOfJob, PATH, readCheck, readSite } from '../../helpers/word
 import { installPlugin, startWordpress } from '../../helpers/wordpress/site.js';
 
 const WAIT_MS_MAX = 60_000;
+const DEACTIVATE = `require_once ABSPATH . 'wp-admin/includes/admin.php';
+  deactivate_plugins('picket-bridge/picket-bridge.php');
+  return 1;`;
+const OPTIONS = `global $wpdb;
+  return $wpdb->get_col("SELECT option_name FROM wp_options WHERE option_name LIKE 'picket%'");`;
+/** Holds up the first request after the fix is written until somebody waits for the lock of the job. */
+const HOLDS_UP = `<?php
+  add_filter('pre_http_request', function ($answer) {
+    global $wpdb;
+    if (!file_exists(__DIR__ . '/picket-bridge-xmlrpc.php') || file_exists(__DIR__ . '/held')) return $answer;
+    touch(__DIR__ . '/held');
+    $waiting = "SELECT COUNT(*) FROM information_schema.processlist
+      WHERE id <> CONNECTION_ID() AND info LIKE 'SELECT GET_LOCK(%'";
+    for ($n = 0; $n < 500 && '0' === $wpdb->get_var($waiting); $n++) usleep(50000);
+    return $answer;
+  });`;
 
 t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened again', async (t) => {
   const mongo = await testDatabase();
@@ -123,6 +142,77 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
     t.same(wordpress.tree(), before);
   });
 
+  await t.test('an undoing that was interrupted is finished, and an unfinished file is removed', async (t) => {
+    const job = `job_${'0'.repeat(26)}`;
+    t.same(
+      await wordpress.php(
+        `mkdir(WPMU_PLUGIN_DIR);
+         update_option('picket_bridge_made_folder', 1, false);
+         file_put_contents(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php.new', '<?php');
+         $running = array('id' => '${job}', 'check' => 'xmlrpc', 'kind' => 'undo');
+         update_option('picket_bridge_state', array('running' => $running, 'done' => array()), false);
+         return Picket_Bridge_Jobs::results();`,
+      ),
+      [{ job_id: job, outcome: 'applied', error: '' }],
+    );
+    t.same(wordpress.tree(), before);
+  });
+
+  await t.test('no more results are sent than Picket takes', async (t) => {
+    const sent = await wordpress.php(
+      `$done = array();
+       for ($n = 0; $n < 21; $n++) $done[sprintf('job_%026d', $n)] = array('outcome' => 'applied', 'error' => '');
+       $last = array();
+       foreach (array(null, array('id' => sprintf('job_%026d', 99), 'check' => 'xmlrpc', 'kind' => 'fix')) as $running) {
+         update_option('picket_bridge_state', array('running' => $running, 'done' => $done), false);
+         $results = Picket_Bridge_Jobs::results();
+         $last[] = array(count($results), end($results)['job_id']);
+       }
+       update_option('picket_bridge_state', array('running' => null, 'done' => $done), false);
+       $last[] = Picket_Bridge_Poll::run();
+       delete_option('picket_bridge_state');
+       return $last;`,
+    );
+    const id = (n: number) => `job_${String(n).padStart(26, '0')}`;
+    t.same(sent, [[20, id(20)], [20, id(99)], true], 'the newest, and Picket takes them');
+  });
+
+  await t.test('a copy in a folder of the site does not speak for it', async (t) => {
+    const isConnected = `null !== Picket_Bridge_Connection::get()`;
+    t.match(
+      await wordpress.php(
+        `$original = ${isConnected};
+         add_filter('option_home', function ($home) { return $home . '/staging'; }, 99);
+         return array($original, ${isConnected}, Picket_Bridge_Connection::why_lost());`,
+      ),
+      [true, false, /copied from another address/],
+    );
+  });
+
+  await t.test('a fix during which the connection ends is not left on the site', async (t) => {
+    // As another process deletes it: what this one has cached stays.
+    const appliedWhile = (hook: string) =>
+      wordpress.php(
+        `global $wpdb;
+         $is_connection = array('option_name' => 'picket_bridge_connection');
+         $row = $wpdb->get_row("SELECT * FROM $wpdb->options WHERE option_name = 'picket_bridge_connection'", ARRAY_A);
+         get_option('picket_bridge_connection');
+         add_filter('${hook}', function ($value) use ($is_connection) {
+           global $wpdb;
+           $wpdb->delete($wpdb->options, $is_connection);
+           return $value;
+         });
+         $result = Picket_Bridge_Xmlrpc_Fix::apply();
+         $wpdb->insert($wpdb->options, $row);
+         return $result;`,
+      );
+    t.match(await appliedWhile('pre_http_request'), { outcome: 'failed', error: /deactivated before the change/ });
+    t.match(await appliedWhile('add_option_picket_bridge_made_folder'), {
+      ...{ outcome: 'rolled_back', error: /deactivated during the change/ },
+    });
+    t.same(wordpress.tree(), before);
+  });
+
   await t.test('a file of somebody else is left alone', async (t) => {
     await wordpress.php(
       `mkdir(WPMU_PLUGIN_DIR); return file_put_contents(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php', '<?php // mine');`,
@@ -138,18 +228,57 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
     const queued = await plane.api('POST', `${PATH}/${id}/harden-all`);
     t.match(await endOfJob(plane, id, queued.body.data[0].id), { status: 'verified' });
     t.equal((await wordpress.xmlrpc()).status, 403);
-    await wordpress.php(
-      `require_once ABSPATH . 'wp-admin/includes/admin.php'; deactivate_plugins('picket-bridge/picket-bridge.php'); return 1;`,
-    );
+    await wordpress.php(DEACTIVATE);
     t.match((await wordpress.xmlrpc()).body, '<methodResponse>');
     t.same(wordpress.tree(), before);
     t.match(await readSite(plane, id), { status: 'disconnected' });
+    t.match(await readCheck(plane, id), { status: 'unknown', applied: false });
     t.match(await plane.api('POST', `${PATH}/${id}/harden-all`), { status: 409, body: { code: 'conflict' } });
-    t.same(
-      await wordpress.php(
-        `global $wpdb; return $wpdb->get_col("SELECT option_name FROM wp_options WHERE option_name LIKE 'picket%'");`,
-      ),
-      [],
+    t.same(await wordpress.php(OPTIONS), []);
+  });
+
+  await t.test('deactivation waits for a job that is running, and takes it back', async (t) => {
+    const { body } = await plane.api('POST', `${PATH}/sites/${id}/activation-code`);
+    const connected = await wordpress.php(
+      `require_once ABSPATH . 'wp-admin/includes/admin.php';
+       activate_plugin('picket-bridge/picket-bridge.php');
+       return picket_bridge_connect('${plane.url}', '${body.data.activation_code}');`,
     );
+    t.equal(connected, true);
+    const folder = join(wordpress.root, 'wp-content/mu-plugins');
+    await wordpress.php(`return mkdir(WPMU_PLUGIN_DIR);`);
+    await writeFile(join(folder, 'zz-holds-up.php'), HOLDS_UP);
+    const queued = await plane.api('POST', `${PATH}/${id}/harden/xmlrpc`);
+    await waitFor('the job', WAIT_MS_MAX, () => existsSync(join(folder, 'held')));
+    await wordpress.php(DEACTIVATE);
+    const jobs = await plane.api('GET', `${PATH}/sites/${id}/jobs`);
+    t.match(jobs.body.data[0], { id: queued.body.data.id, applied_at: String }, 'the job has ended before');
+    t.match((await wordpress.xmlrpc()).body, '<methodResponse>');
+    await rm(folder, { recursive: true });
+    t.same(wordpress.tree(), before);
+    t.same(await wordpress.php(OPTIONS), []);
+  });
+
+  await t.test('deleting the plugin removes what a deactivation that failed has left', async (t) => {
+    await wordpress.php(
+      `require_once ABSPATH . 'wp-admin/includes/admin.php';
+       mkdir(WPMU_PLUGIN_DIR);
+       update_option('picket_bridge_made_folder', 1, false);
+       file_put_contents(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php', '<?php // Picket Bridge: XML-RPC is closed');
+       return uninstall_plugin('picket-bridge/picket-bridge.php');`,
+    );
+    t.same(wordpress.tree(), before);
+    t.same(await wordpress.php(OPTIONS), []);
+  });
+
+  await t.test('a multisite network is refused', async (t) => {
+    await wordpress.becomeNetwork();
+    const refused = await wordpress.php(
+      `require_once WP_PLUGIN_DIR . '/picket-bridge/picket-bridge.php';
+       $error = picket_bridge_connect('${plane.url}', 'AAAAA-AAAAA-AAAAA-AAAAA')->get_error_message();
+       return array($error, Picket_Bridge_Xmlrpc_Fix::apply());`,
+    );
+    t.match(refused, [/part of a multisite network/, { outcome: 'failed', error: /part of a multisite network/ }]);
+    t.notOk(existsSync(join(wordpress.root, 'wp-content/mu-plugins')));
   });
 });

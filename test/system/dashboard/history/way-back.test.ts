@@ -15,17 +15,15 @@ const FORGOTTEN_MS = 10 * 60_000;
 const world = await startWorkspaceInBrowser();
 t.teardown(() => world.close());
 const named = (name: string, index: number) => `${name} ${String(index).padStart(2, '0')}`;
-await world.mongo.db
-  .collection<IncidentDocument>('incidents')
-  .insertMany(
-    Array.from({ length: ROWS }, (_, index) =>
-      firingIncident(world.workspaceId, {
-        ...{ monitor_name: named('Shop', index), message: 'It is down.' },
-        // One after the other, so that the place of each row in the list is known.
-        started_at_ms: BEGAN_MS - index * 1_000,
-      }),
-    ),
-  );
+await world.mongo.db.collection<IncidentDocument>('incidents').insertMany(
+  Array.from({ length: ROWS }, (_, index) =>
+    firingIncident(world.workspaceId, {
+      ...{ monitor_name: named('Shop', index), message: 'It is down.' },
+      // One after the other, so that the place of each row in the list is known.
+      started_at_ms: BEGAN_MS - index * 1_000,
+    }),
+  ),
+);
 
 const where = (page: Page) =>
   page.evaluate<{ scrolled: number; focused?: string }>(

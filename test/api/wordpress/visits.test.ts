@@ -1,0 +1,178 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import t from 'tap';
+import { nudgedSignature } from '../../../control-plane/wordpress/protocol/signature.js';
+import { systemClock } from '../../../kernel/clock.js';
+import { buildKey, buildWorkspace } from '../../helpers/factories.js';
+import { WORKING } from '../../helpers/standing.js';
+import { waitFor } from '../../helpers/wait.js';
+import { connectPlugin, measured, startWordpressApp, type TestPlugin } from '../../helpers/wordpress/app.js';
+import { PATH } from '../../helpers/wordpress/plane.js';
+
+const WAIT_MS_MAX = 60_000;
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+interface Visit {
+  site: string;
+  kind: 'nudge' | 'look';
+}
+
+interface Sites {
+  visits: Visit[];
+  /** Whether XML-RPC answers. */
+  isOpen: boolean;
+  /** Before the answer. */
+  onNudge(visit: Visit): Promise<void>;
+}
+
+const asNew = (): Sites => ({ visits: [], isOpen: true, onNudge: async () => {} });
+const sites = asNew();
+const secrets = new Map<string, string>();
+
+/** All sites, each in a folder of its own. */
+const server = createServer(async (request, response) => {
+  const [, site = '', file = ''] = (request.url ?? '').split('/');
+  const visit: Visit = { site, kind: file.startsWith('xmlrpc.php') ? 'look' : 'nudge' };
+  sites.visits.push(visit);
+  if (visit.kind === 'look') {
+    response.writeHead(sites.isOpen ? 200 : 403).end(sites.isOpen ? '<methodResponse>' : 'closed');
+    return;
+  }
+  const { site_id: siteId, nonce } = JSON.parse(await text(request));
+  await sites.onNudge(visit);
+  response.end(JSON.stringify({ answer: nudgedSignature(secrets.get(siteId) ?? '', { siteId, nonce }) }));
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const { port } = server.address() as AddressInfo;
+
+const ahead = { ms: 0 };
+const now = () => systemClock.now() + ahead.ms;
+const standings = new Map<string, typeof WORKING | null>();
+const app = await startWordpressApp({
+  clock: { ...systemClock, now },
+  standingOf: async (id) => (standings.has(id) ? (standings.get(id) ?? null) : WORKING),
+});
+t.teardown(async () => {
+  server.close();
+  await app.stop();
+});
+
+t.test('a nudge after which a job still waits is repeated soon', async (t) => {
+  const plugin = await connected('waits');
+  await runJobs(t);
+  await waitFor('the first nudge', WAIT_MS_MAX, async () => (await stored(plugin))['proven_at_ms'] !== null);
+  t.match(await nudges(plugin, 0), { nextMs: 6 * HOUR_MS });
+  ahead.ms += SECOND_MS;
+  await app.request('POST', `${PATH}/${plugin.siteId}/harden/xmlrpc`);
+  const unserved = await nudges(plugin, 1);
+  t.equal(unserved.nextMs, 10 * SECOND_MS, 'the site has answered, and not fetched the job');
+  sites.onNudge = async () => {
+    await plugin.poll();
+  };
+  ahead.ms += 10 * SECOND_MS;
+  t.match(await nudges(plugin, 0), { nextMs: 6 * HOUR_MS }, 'now it has');
+});
+
+t.test('what is open from outside fails until a look says otherwise', async (t) => {
+  const plugin = await connected('open');
+  await runJobs(t);
+  const check = async () => {
+    const { body } = await app.request<{ checks: Check[] }>('GET', `${PATH}/sites/${plugin.siteId}`);
+    return body.data.checks[0] as Check;
+  };
+  const lookedAt = async (afterMs: number) =>
+    waitFor('a look', WAIT_MS_MAX, async () => {
+      const { outside } = await check();
+      return outside !== null && Date.parse(outside.at) >= afterMs ? outside : null;
+    });
+  await lookedAt(0);
+  ahead.ms += SECOND_MS;
+  const sinceMs = now();
+  await plugin.poll({ checks: [measured('passing')] });
+  await lookedAt(sinceMs);
+  ahead.ms += SECOND_MS;
+  await plugin.poll({ checks: [measured('passing')] });
+  t.match(await check(), { status: 'failing', evidence: /^Seen from outside/ }, 'whatever the plugin says later');
+  sites.isOpen = false;
+  await plugin.poll({ checks: [measured('failing')] });
+  await plugin.poll({ checks: [measured('passing')] });
+  await waitFor('the proof', WAIT_MS_MAX, async () => (await check()).status === 'passing');
+  t.match(await check(), { outside: { status: 'passing' } }, 'somebody has closed it, and Picket looks at once');
+});
+
+t.test('a site of a workspace that is stopped or deleted is left alone', async (t) => {
+  const stopped = await elsewhere({ ...WORKING, stopped: true });
+  const deleted = await elsewhere(null);
+  const plugins = [await connected('stopped', stopped.key), await connected('deleted', deleted.key)];
+  await runJobs(t);
+  for (const plugin of plugins) {
+    await waitFor('the turn of the site', WAIT_MS_MAX, async () => {
+      const { look_at_ms = 0, nudge_at_ms = 0 } = await stored(plugin);
+      return look_at_ms > now() && nudge_at_ms > now();
+    });
+  }
+  t.same(sites.visits, []);
+});
+
+t.test('slow sites of a workspace do not hold up those of others', async (t) => {
+  for (let n = 0; n < 8; n++) await connected(`slow-${n}`);
+  const { key } = await elsewhere(WORKING);
+  await connected('quick', key);
+  const held: (() => void)[] = [];
+  sites.onNudge = ({ site }) =>
+    site === 'quick' ? Promise.resolve() : new Promise((resolve) => held.push(() => resolve()));
+  t.teardown(() => {
+    for (const release of held) release();
+  });
+  await runJobs(t);
+  const seen = (kind: Visit['kind']) =>
+    new Set(sites.visits.filter((one) => one.kind === kind).map(({ site }) => site));
+  await waitFor('the nudge of the other workspace', WAIT_MS_MAX, () => seen('nudge').has('quick'));
+  await waitFor('the looks', WAIT_MS_MAX, () => seen('look').size === 9);
+  await waitFor('the nudges', WAIT_MS_MAX, () => held.length >= 4);
+  t.equal(held.length, 4, 'four nudges of the workspace are under way, and no look waits for them');
+});
+
+interface Check {
+  status: string;
+  evidence: string;
+  outside: { at: string; status: string } | null;
+}
+
+/** Connects a site whose address is answered. */
+async function connected(name: string, key = app.key): Promise<TestPlugin> {
+  const plugin = await connectPlugin(app, `http://127.0.0.1:${port}/${name}`, key);
+  secrets.set(plugin.siteId, plugin.secret);
+  return plugin;
+}
+
+/** Another workspace with this standing. */
+async function elsewhere(standing: typeof WORKING | null): Promise<{ key: string }> {
+  const workspace = await buildWorkspace(app.parts.mongo);
+  standings.set(workspace.id, standing);
+  return buildKey(app.parts.mongo, workspace);
+}
+
+/** Visits sites until the end of the test, and deletes them then. */
+async function runJobs(t: { teardown(run: () => unknown): void }): Promise<void> {
+  for (const job of app.jobs) await job.start();
+  t.teardown(async () => {
+    for (const job of app.jobs) await job.stop();
+    await app.parts.mongo.db.collection('wp_sites').deleteMany({});
+    Object.assign(sites, asNew());
+  });
+}
+
+async function stored({ siteId }: TestPlugin): Promise<Record<string, number>> {
+  return (await app.parts.mongo.db.collection('wp_sites').findOne({ _id: siteId as never })) as never;
+}
+
+/** Resolves to how long after the last nudge the next is due, once so many had no effect. */
+async function nudges(plugin: TestPlugin, failed: number): Promise<{ nextMs: number }> {
+  return waitFor(`${failed} nudges without effect`, WAIT_MS_MAX, async () => {
+    const { nudges_failed = 0, nudge_at_ms = 0, proven_at_ms = 0 } = await stored(plugin);
+    return nudges_failed === failed && { nextMs: nudge_at_ms - proven_at_ms };
+  });
+}
