@@ -102,7 +102,7 @@ t.test('a job is delivered until its result is there, and then never again', asy
   t.match(await jobsOf(plugin.siteId), [{ id, status: 'delivered' }]);
   t.match(await check(plugin.siteId), { status: 'failing' }, 'nothing passes because it was queued');
   const result = { job_id: id, outcome: 'applied', error: '' };
-  t.match(await plugin.poll({ checks: [measured('passing', true)], results: [result] }), { jobs: [] });
+  t.same((await plugin.poll({ checks: [measured('passing', true)], results: [result] })).jobs, []);
   t.match(await jobsOf(plugin.siteId), [{ id, status: 'applied' }]);
   t.match(await check(plugin.siteId), { status: 'passing', applied: true });
   const repeated = { ...result, outcome: 'failed', error: 'no' };
@@ -134,9 +134,9 @@ t.test('a stopped workspace gets no jobs', async (t) => {
   const plugin = await connect(t);
   await app.request('POST', `${PATH}/${plugin.siteId}/harden/xmlrpc`);
   standing.stopped = true;
-  t.match(await plugin.poll(), { jobs: [] });
+  t.same((await plugin.poll()).jobs, []);
   Object.assign(standing, { stopped: false, exists: false });
-  t.match(await plugin.poll(), { jobs: [] }, 'nor does one that was deleted');
+  t.same((await plugin.poll()).jobs, [], 'nor does one that was deleted');
   standing.exists = true;
   t.match(await plugin.poll(), { jobs: [{ check: 'xmlrpc' }] });
 });
