@@ -5,6 +5,7 @@ import { hostileBody } from './limits/hostile-bodies.js';
 import { hostileYamlFiles, hostileYamlParser } from './limits/hostile-yaml.js';
 import { nodesAmongStrangers } from './limits/idle-strangers.js';
 import type { Limit } from './limits/limit.js';
+import { anothersLogInUnderFlood, ownersLogInUnderFlood } from './limits/log-in-flood.js';
 import { referenceLoopMs } from './limits/reference-loop.js';
 import { agentStops, controlPlaneStops, probeStops } from './limits/stops.js';
 
@@ -20,6 +21,8 @@ const LIMITS: readonly Limit[] = [
   probeStops,
   agentStops,
   nodesAmongStrangers,
+  ownersLogInUnderFlood,
+  anothersLogInUnderFlood,
 ];
 
 for (const { name, unit, atMost, measure } of LIMITS) {

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { testDatabase } from '../test/helpers/database.js';
-import { buildWorkspace } from '../test/helpers/factories.js';
 import { startControlPlane } from '../test/helpers/processes/control-plane.js';
 import { percentile, printFigure } from './fixtures/figures.js';
 import { createMonitors } from './fixtures/fleet.js';
 import { type LoadResult, load } from './fixtures/load.js';
+import { personLike } from './fixtures/person-like.js';
 import { benchSetting } from './fixtures/settings.js';
 
 /**
@@ -29,7 +29,8 @@ try {
   );
   await createMonitors(controlPlane, MONITORS, { url: (index) => `http://127.0.0.1:9/${index}`, intervalSeconds: 60 });
   const { cookie } = await logIn(owner);
-  const person = { email: await personLike(owner.email), password: owner.password };
+  // A person has only so many sessions.
+  const person = { email: await personLike(mongo, owner.email), password: owner.password };
   await mongo.db.command({ profile: 1, slowms: 0, filter: { ns: `${mongo.db.databaseName}.sessions`, op: 'command' } });
   const calm = await measure(() => read(cookie), READERS);
   const [reads, logIns] = await Promise.all([
@@ -52,16 +53,6 @@ try {
   await agent.close();
   await controlPlane.remove();
   await mongo.drop();
-}
-
-/** Returns the address of another person with the password of this one. A person has only so many sessions. */
-async function personLike(known: string): Promise<string> {
-  const { userId, email } = await buildWorkspace(mongo);
-  const users = mongo.db.collection<{ _id: string; email: string; password_hash: string }>('users');
-  const { password_hash } = (await users.findOne({ email: known })) ?? {};
-  if (password_hash === undefined) throw new Error(`nobody has the address ${known}`);
-  await users.updateOne({ _id: userId }, { $set: { password_hash } });
-  return email;
 }
 
 /** Prints how many reads of the database a session check costs: of requests that read, and of those that change. */
