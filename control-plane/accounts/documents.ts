@@ -49,9 +49,11 @@ export interface UserDocument {
   email_assumed?: true;
   /** The workspace in which the person worked last. The next log-in opens it. */
   last_workspace_id?: string;
-  /** When somebody last tried to sign up with the address, and when somebody last asked for a new password. */
+  /** When somebody last tried to sign up with the address, and when the last mail with a link for a new password was asked for. */
   sign_up_attempted_at_ms?: number;
   reset_requested_at_ms?: number;
+  /** How many of these mails in a row nobody used. Missing: none. */
+  reset_mails_unused?: number;
   deletion?: Deletion | null;
 }
 

@@ -28,11 +28,8 @@ export interface UsersStore {
    * for an address without an account.
    */
   noteSignUpAttempt(tx: Transaction, email: string, note: Note): Promise<boolean>;
-  /**
-   * Notes that somebody asked for a new password. Resolves to the user; null when that was noted after `notSinceMs`, and
-   * for an address without an account.
-   */
-  noteResetRequest(tx: Transaction, email: string, note: Note): Promise<UserDocument | null>;
+  /** Notes that a mail with a link for a new password was asked for at `atMs`, the `unused`-th in a row of which nobody made use. */
+  noteResetMail(tx: Transaction, id: string, note: { atMs: number; unused: number }): Promise<void>;
   setLastWorkspace(tx: Transaction, id: string, workspaceId: string): Promise<void>;
   /** Removes the mark by which earlier versions recognized operators from all users. */
   removeOperatorMarks(tx: Transaction): Promise<void>;
@@ -46,19 +43,6 @@ interface Note {
 
 export function createUsersStore(db: Db): UsersStore {
   const users = db.collection<UserDocument>('users');
-
-  function noteOnce(
-    tx: Transaction,
-    email: string,
-    field: 'sign_up_attempted_at_ms' | 'reset_requested_at_ms',
-    { atMs, notSinceMs }: Note,
-  ): Promise<UserDocument | null> {
-    return users.findOneAndUpdate(
-      { email, [field]: { $not: { $gt: notSinceMs } } },
-      { $set: { [field]: atMs } },
-      { session: tx.session },
-    );
-  }
 
   return {
     async ensureIndexes() {
@@ -80,7 +64,8 @@ export function createUsersStore(db: Db): UsersStore {
       await users.updateOne({ _id }, { $set: set, $unset: { email_assumed: 1 } }, { session: tx.session });
     },
     async setPassword(tx, _id, password_hash) {
-      await users.updateOne({ _id }, { $set: { password_hash } }, { session: tx.session });
+      const change = { $set: { password_hash }, $unset: { reset_mails_unused: true } } as const;
+      await users.updateOne({ _id }, change, { session: tx.session });
     },
     async giveToOwner(tx, _id) {
       await users.updateOne({ _id }, { $set: { password_hash: null } }, { session: tx.session });
@@ -92,9 +77,17 @@ export function createUsersStore(db: Db): UsersStore {
       await users.updateOne({ _id }, { $set: { deletion } }, { session: tx.session });
     },
     async noteSignUpAttempt(tx, email, note) {
-      return (await noteOnce(tx, email, 'sign_up_attempted_at_ms', note)) !== null;
+      const { matchedCount } = await users.updateOne(
+        { email, sign_up_attempted_at_ms: { $not: { $gt: note.notSinceMs } } },
+        { $set: { sign_up_attempted_at_ms: note.atMs } },
+        { session: tx.session },
+      );
+      return matchedCount === 1;
     },
-    noteResetRequest: (tx, email, note) => noteOnce(tx, email, 'reset_requested_at_ms', note),
+    async noteResetMail(tx, _id, { atMs, unused }) {
+      const change = { $set: { reset_requested_at_ms: atMs, reset_mails_unused: unused } };
+      await users.updateOne({ _id }, change, { session: tx.session });
+    },
     async setLastWorkspace(tx, _id, last_workspace_id) {
       await users.updateOne({ _id }, { $set: { last_workspace_id } }, { session: tx.session });
     },

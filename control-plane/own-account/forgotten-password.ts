@@ -16,6 +16,7 @@ import { passwordResetMail } from '../mail/contents/password-reset.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
 import { originOf } from '../sessions/devices/origin.js';
+import type { IsKnownDevice } from '../sessions/is-known-device.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
 import { actorInLastWorkspace } from './actor-in-last-workspace.js';
@@ -23,6 +24,7 @@ import type { AddressLimit } from './address-limit.js';
 import { type LeavePlantedNeeds, leavePlantedWorkspace } from './leave-planted.js';
 import { isAddressProved } from './prove-address.js';
 import { refuseWeakPassword } from './refuse-weak-password.js';
+import { nextResetMail } from './reset-pause.js';
 import {
   endUnverifiedDeletion,
   revokeUnverifiedAccess,
@@ -31,15 +33,12 @@ import {
 import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
 
 export const RESET_TOKEN_MS = 1_800_000;
-/**
- * The time between two mails to one person, whoever asks for them. Requests in between send nothing, and the links of earlier
- * mails keep working.
- */
-const MAIL_PAUSE_MS = 300_000;
-
 /** A forgotten password is replaced with a link in an e-mail. */
 export interface ForgottenPassword {
-  /** Sends the link if the address has an account. The caller cannot tell whether it has. */
+  /**
+   * Sends the link if the address has an account and it is time for another mail (`nextResetMail`); the links of earlier mails keep
+   * working. The caller cannot tell whether the address has an account.
+   */
   request(email: string, client: Client): Promise<void>;
   /** Sets the password and ends all sessions. Throws 422 for a token that does not work any more. */
   reset(input: { token: string; password: string }, client: Client): Promise<void>;
@@ -55,6 +54,7 @@ export interface ForgottenPasswordNeeds extends UnverifiedAccessNeeds, LeavePlan
   passwordProblem: PasswordProblem;
   limit: AddressLimit;
   sessions: Sessions;
+  isKnownDevice: IsKnownDevice;
   mailer: Mailer;
   audit: AuditLog;
   clock: Clock;
@@ -70,13 +70,19 @@ export function createForgottenPassword(needs: ForgottenPasswordNeeds): Forgotte
 }
 
 async function request(needs: ForgottenPasswordNeeds, email: string, client: Client): Promise<void> {
-  const { users, limit, runTransaction, clock } = needs;
+  const { users, limit, isKnownDevice, runTransaction, clock } = needs;
   limit.take(client.ip);
+  const known = await users.findByEmail(email);
+  const isKnown = await isKnownDevice(known?._id ?? null, client);
   // The same transaction for every address, so that its time tells little; the answer does not wait for the mail.
   await runTransaction(async (tx) => {
     const nowMs = clock.now();
-    const user = await users.noteResetRequest(tx, email, { atMs: nowMs, notSinceMs: nowMs - MAIL_PAUSE_MS });
+    const user = await users.findByEmailIn(tx, email);
     if (user === null) return;
+    const mails = { latestMs: user.reset_requested_at_ms ?? null, unused: user.reset_mails_unused ?? 0 };
+    const unused = nextResetMail(mails, isKnown, nowMs);
+    if (unused === null) return;
+    await users.noteResetMail(tx, user._id, { atMs: nowMs, unused });
     await sendLink(needs, tx, user, client);
     await record(needs, tx, { userId: user._id, client }, 'auth.password_reset_requested', {});
   });

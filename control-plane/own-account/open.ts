@@ -17,6 +17,7 @@ import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { SecondFactors } from '../second-factor/second-factor.js';
 import type { RecordFailedLogIn } from '../sessions/failed-log-in.js';
+import type { IsKnownDevice } from '../sessions/is-known-device.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { SignIn } from '../sessions/sign-in.js';
 import type { OpenedSlice, Slice } from '../slice.js';
@@ -46,6 +47,7 @@ interface OwnAccountNeeds extends Omit<UnverifiedAccessNeeds, 'memberships'> {
   passwords: Passwords;
   passwordProblem: PasswordProblem;
   sessions: Sessions;
+  isKnownDevice: IsKnownDevice;
   signIn: SignIn;
   signedIn(client: Client): Promise<Actor | null>;
   countedGuess: CountedGuess;

@@ -1,4 +1,7 @@
 import t from 'tap';
+import { deviceOf } from '../../../control-plane/sessions/devices/device.js';
+import { createDevicesStore } from '../../../control-plane/sessions/devices/store.js';
+import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildSession } from '../../helpers/factories.js';
 import {
@@ -81,6 +84,27 @@ t.test('a person gets one link in five minutes, and each works until one is used
   t.equal(app.mailsTo(person.email).length, 2);
   t.equal((await reset(first)).status, 204, 'whoever asks again does not end it');
   t.match(await reset(second), TOKEN_ENDED);
+});
+
+t.test('mails that nobody uses become rarer, but not those that the person asks for', async (t) => {
+  const person = await app.person();
+  const sentAfter = async (minutes: number, ask: () => Promise<unknown> = () => forgot(person.email)) => {
+    app.later(minutes * MINUTE_MS + 1_000);
+    await ask();
+    return app.mailsTo(person.email, 'password_reset').length;
+  };
+  t.same([await sentAfter(0), await sentAfter(5), await sentAfter(5), await sentAfter(5)], [1, 2, 2, 3]);
+  const own = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+  const device = { device: deviceOf(own['user-agent']), network: '198.51.100.9' };
+  const remember = createDevicesStore(mongo.db).remember;
+  await createRunTransaction(mongo.client)((tx) => remember(tx, person.userId, device, app.clock.now()));
+  const headers = { ...own, 'x-forwarded-for': device.network };
+  const fromOwnDevice = () =>
+    app.request('POST', '/v1/auth/password/forgot', { key: null, headers, body: { email: person.email } });
+  t.equal(await sentAfter(5), 3, 'twenty minutes after the third');
+  t.equal(await sentAfter(1, fromOwnDevice), 4, 'the device of the person');
+  t.equal((await reset(tokenOf(app.mailsTo(person.email, 'password_reset').at(-1)))).status, 204);
+  t.equal(await sentAfter(5), 5, 'a mail that was used begins again');
 });
 
 t.test('a reset refuses a password that is made from the address, and keeps the link', async (t) => {
