@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { Context } from 'koa';
 import { canonicalAddress } from '../../../kernel/guard/networks.js';
@@ -20,7 +20,7 @@ export type MetricsAccess = (ctx: Context) => Promise<void>;
  */
 export function createMetricsAccess(needs: { token: string | null; guesses: GuessLimit }): MetricsAccess {
   const { token, guesses } = needs;
-  if (token === null) return async ({ req }) => requireThisHost(req.socket, req.headers);
+  if (token === null) return async ({ req }) => requireThisHost(req);
   return async (ctx) => {
     const sent = BEARER.exec(ctx.req.headers.authorization ?? '')?.[1];
     const right = async () => (sent !== undefined && isSame(sent, token) ? true : null);
@@ -32,20 +32,28 @@ export function createMetricsAccess(needs: { token: string | null; guesses: Gues
   };
 }
 
-interface Ends {
-  remoteAddress?: string | undefined;
-  localAddress?: string | undefined;
-}
-
-function requireThisHost({ remoteAddress, localAddress }: Ends, headers: IncomingHttpHeaders): void {
-  const peer = canonicalAddress(remoteAddress ?? '');
-  const isHere =
-    peer !== null && (ipaddr.parse(peer).range() === 'loopback' || peer === canonicalAddress(localAddress ?? ''));
-  if (isHere && !PROXY_HEADERS.some((name) => headers[name] !== undefined)) return;
+/**
+ * A proxy on this host that adds no header shows in one of two other ways: it passes on the name that the client asked for, or it
+ * speaks HTTP/1.0, as nginx does unless it is told otherwise.
+ */
+function requireThisHost({ socket, headers, httpVersion }: IncomingMessage): void {
+  const peer = canonicalAddress(socket.remoteAddress ?? '');
+  const own = canonicalAddress(socket.localAddress ?? '');
+  const isOwn = (address: string | null) =>
+    address !== null && (ipaddr.parse(address).range() === 'loopback' || address === own);
+  const asked = hostnameOf(headers.host);
+  const isProxied = httpVersion !== '1.1' || PROXY_HEADERS.some((name) => headers[name] !== undefined);
+  if (isOwn(peer) && (asked === 'localhost' || isOwn(canonicalAddress(asked))) && !isProxied) return;
   throw new AppError(
     'forbidden',
-    'Metrics are served to this host only. To read them from another one, set PICKET_METRICS_TOKEN.',
+    'Metrics are served to this host only, at localhost or its address. To read them in another way, set PICKET_METRICS_TOKEN.',
   );
+}
+
+/** Returns the name or address in a `Host` header, without brackets; an empty string if there is none. */
+function hostnameOf(host: string | undefined): string {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return '';
+  return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Compares hashes, so that the time says nothing about the token or its length. */

@@ -10,6 +10,7 @@ import { createLogger } from '../../../kernel/logger.js';
 import { startApp } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
+import { nginxSite } from '../../helpers/machine/nginx.js';
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
@@ -44,8 +45,8 @@ t.test('without PICKET_METRICS_TOKEN, /metrics is served to this host only', asy
     t.notMatch(passedOn.text, /process_cpu/);
   }
   const access = accessWith(null);
-  const ask = (remoteAddress: string | undefined, localAddress: string) =>
-    access({ req: { socket: { remoteAddress, localAddress }, headers: {} } } as never);
+  const ask = (remoteAddress: string | undefined, localAddress: string, host = 'localhost:8080', httpVersion = '1.1') =>
+    access({ req: { socket: { remoteAddress, localAddress }, headers: { host }, httpVersion } } as never);
   for (const [remote, local] of [
     ['127.0.0.1', '127.0.0.1'],
     ['127.8.8.8', '127.0.0.1'],
@@ -58,6 +59,24 @@ t.test('without PICKET_METRICS_TOKEN, /metrics is served to this host only', asy
   for (const remote of ['192.0.2.2', '10.0.0.1', '::ffff:192.0.2.2', '2001:db8::1', undefined]) {
     await t.rejects(ask(remote, '192.0.2.1'), { code: 'forbidden' }, String(remote));
   }
+  for (const host of ['127.0.0.1:8080', '127.0.0.1', '[::1]:8080', '192.0.2.1:8080', 'LOCALHOST']) {
+    await t.resolves(ask('127.0.0.1', '192.0.2.1', host), host);
+  }
+  for (const host of ['picket.example.com', '', 'localhost.example.com', '192.0.2.2', 'user@', '[::2]']) {
+    await t.rejects(ask('127.0.0.1', '192.0.2.1', host), { code: 'forbidden' }, `a proxy passes on the name ${host}`);
+  }
+  await t.rejects(ask('127.0.0.1', '127.0.0.1', 'localhost', '1.0'), { code: 'forbidden' }, 'as nginx asks by default');
+});
+
+t.test('a proxy on this host that adds no header does not publish /metrics', async (t) => {
+  const mounts = [metricsMount(registry, accessWith(null))];
+  const app = await startApp({ mongo, routes: [], mounts, clock });
+  t.teardown(() => app.close());
+  const proxy = await nginxSite('home', `location /metrics { proxy_pass http://127.0.0.1:${app.port}; }`);
+  t.teardown(() => proxy.remove());
+  await proxy.start();
+  const answer = await fetch(`${proxy.url}metrics`);
+  t.match([answer.status, await answer.text()], [403, /this host only/]);
 });
 
 t.test('with PICKET_METRICS_TOKEN, /metrics needs it, also on this host', async (t) => {

@@ -13,7 +13,8 @@ export interface Nginx {
   remove(): Promise<void>;
 }
 
-export async function nginxSite(page: string): Promise<Nginx> {
+/** `settings` are further lines of its server. */
+export async function nginxSite(page: string, settings = ''): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'picket-nginx-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
@@ -32,7 +33,7 @@ http {
   uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
   gzip on; gzip_min_length 1; gzip_types text/html;
   default_type text/html;
-  server { listen 127.0.0.1:${port}; root ${folder}; }
+  server { listen 127.0.0.1:${port}; root ${folder}; ${settings} }
 }
 `,
   );
