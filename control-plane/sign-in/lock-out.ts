@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.js';
 import type { Guesser } from '../accounts/passwords/password.js';
 import { AppError } from '../errors.js';
-import { addressBucket } from '../http/limits/address-bucket.js';
+import { addressBucket, siteBucket } from '../http/limits/address-bucket.js';
 import type { Attempts, AttemptsRule, AttemptsStore } from './attempts-store.js';
 import { createWaitingRoom } from './waiting-room.js';
 
@@ -10,6 +10,11 @@ import { createWaitingRoom } from './waiting-room.js';
 const PAIR_FAILURES_MAX = 10;
 /** Failures within fifteen minutes of one network, in all accounts together. Several people can share a network. */
 const NETWORK_FAILURES_MAX = 100;
+/**
+ * Failures within fifteen minutes of one IPv6 /48, so that whoever has one gains little from its 65,536 networks. Where a provider
+ * shares it among customers, they lock out none who logs in from a known device.
+ */
+const SITE_FAILURES_MAX = 400;
 /** From as many failures within fifteen minutes of one account, from anywhere, each further attempt waits. */
 const SLOW_FROM_FAILURES = 100;
 const SLOWEST_FROM_FAILURES = 400;
@@ -30,7 +35,7 @@ export interface Attempt {
 
 /**
  * Limits how often anybody may guess a password or a second factor, at all control planes together. Ten failures lock a
- * pair of account and network for fifteen minutes, also for the right password, and 100 failures lock a network.
+ * pair of account and network for fifteen minutes, also for the right password, 100 failures lock a network, and 400 an IPv6 /48.
  * Failures of an account from many networks only slow its log-ins down, except for devices that its owner has used before,
  * because nobody may lock somebody else out.
  */
@@ -46,16 +51,17 @@ export function createLockOut({ store, clock }: { store: AttemptsStore; clock: C
 
   const lockOut: LockOut = {
     async begin(by) {
-      const { pair, network, account } = rulesOf(by);
-      const requireOpen = async () => refuseLocked(await store.read([pair.id, network.id]));
-      const [ofPair, ofNetwork, ofAccount] = await store.read([pair.id, network.id, account.id]);
-      refuseLocked([ofPair, ofNetwork]);
+      const { locking, network, pair, account } = rulesOf(by);
+      const lockingIds = locking.map(({ id }) => id);
+      const requireOpen = async () => refuseLocked(await store.read(lockingIds));
+      const [ofAccount, ...ofLocking] = await store.read([account.id, ...lockingIds]);
+      refuseLocked(ofLocking);
       const delayMs = by.isKnown ? 0 : delayOf(ofAccount?.failures ?? 0);
       if (delayMs > 0) await room.wait({ group: account.id, member: network.id }, delayMs);
       return {
         requireOpen,
         async failed() {
-          refuseLocked(await Promise.all([store.fail(pair), store.fail(network), store.fail(account)]));
+          refuseLocked(await Promise.all([...locking, account].map(store.fail)));
         },
         succeeded: () => store.clear(pair.id),
       };
@@ -80,13 +86,29 @@ function delayOf(failures: number): number {
   return SLOW_MS * 2 ** (Math.floor(Math.min(failures, SLOWEST_FROM_FAILURES) / SLOW_FROM_FAILURES) - 1);
 }
 
-function rulesOf({ email, ip }: Guesser): Record<'pair' | 'network' | 'account', AttemptsRule> {
+interface Rules {
+  pair: AttemptsRule;
+  network: AttemptsRule;
+  account: AttemptsRule;
+  /** Those that lock. */
+  locking: readonly AttemptsRule[];
+}
+
+function rulesOf({ email, ip, isKnown }: Guesser): Rules {
   const bucket = addressBucket(ip);
+  const pair = lockingRule(`pair/${sha256(`${email}\n${bucket}`)}`, PAIR_FAILURES_MAX);
+  const network = lockingRule(`network/${bucket}`, NETWORK_FAILURES_MAX);
+  const site = isKnown ? null : siteBucket(ip);
   return {
-    pair: { id: `pair/${sha256(`${email}\n${bucket}`)}`, kept: PAIR_FAILURES_MAX, lockAt: PAIR_FAILURES_MAX },
-    network: { id: `network/${bucket}`, kept: NETWORK_FAILURES_MAX, lockAt: NETWORK_FAILURES_MAX },
+    pair,
+    network,
     account: { id: `account/${sha256(email)}`, kept: SLOWEST_FROM_FAILURES, lockAt: null },
+    locking: [pair, network, ...(site === null ? [] : [lockingRule(`site/${site}`, SITE_FAILURES_MAX)])],
   };
+}
+
+function lockingRule(id: string, failuresMax: number): AttemptsRule {
+  return { id, kept: failuresMax, lockAt: failuresMax };
 }
 
 function refuseLocked(counters: readonly (Attempts | undefined)[]): void {

@@ -10,6 +10,18 @@ export const ADDRESS_EXCHANGED_FROM = 10;
 export function addressBucket(address: string | null): string {
   if (address === null) return 'none';
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
-  const network = ipaddr.IPv6.parse(address).parts.slice(0, 4);
-  return network.map((part) => part.toString(16)).join(':');
+  return firstGroups(address, 4);
+}
+
+/**
+ * Returns the bucket of an IPv6 /48, the most that a provider assigns to one customer, who then has 65,536 of the other buckets. null
+ * for other addresses.
+ */
+export function siteBucket(address: string | null): string | null {
+  return address?.includes(':') && ipaddr.IPv6.isValid(address) ? `${firstGroups(address, 3)}::/48` : null;
+}
+
+function firstGroups(address: string, count: number): string {
+  const groups = ipaddr.IPv6.parse(address).parts.slice(0, count);
+  return groups.map((part) => part.toString(16)).join(':');
 }

@@ -147,6 +147,23 @@ t.test('a hundred failures lock a network, whatever the accounts', async (t) => 
   t.equal((await other.logIn(person.email, { from: '198.51.100.7' })).status, 200);
 });
 
+t.test('400 failures lock an IPv6 /48, but not the devices that its people have used before', async (t) => {
+  const person = await app.person();
+  const home = '2001:db8:48:1::1';
+  t.equal((await app.logIn(person.email, { from: home })).status, 200);
+  const guessFrom = (network: string) =>
+    patient(() => app.logIn(`p${network}@example.com`, { password: 'x', from: `2001:db8:48:${network}::1` }));
+  t.equal((await guessFrom('10')).status, 401);
+  const failures = Array.from({ length: 399 }, () => new Date());
+  await attempts.updateOne({ _id: 'site/2001:db8:48::/48', 'failures.0': { $exists: true } }, { $set: { failures } });
+  t.equal((await guessFrom('11')).status, 401);
+  const after = await guessFrom('12');
+  t.match(after, { status: 429, body: { code: 'rate_limited' } });
+  t.equal((await other.logIn(person.email, { from: '2001:db8:48:2::1' })).status, 429, 'on every control plane');
+  t.equal((await other.logIn(person.email, { from: home })).status, 200, 'a known device');
+  t.equal((await app.logIn(person.email, { from: '2001:db8:49:2::1' })).status, 200, 'another /48');
+});
+
 t.test('failures from many networks slow an account down, but do not lock its person out', async (t) => {
   const person = await app.person();
   await app.logIn(person.email, { password: 'wrong', from: '198.51.100.8' });
