@@ -25,8 +25,8 @@ export function createWaitingRoom(needs: {
 
   function makeRoom({ group }: Share): boolean {
     if (waiting.size() < waitingMax) return true;
-    const heaviest = waiting.heaviest();
-    if (heaviest === null || waiting.sizeOf(heaviest) <= waiting.sizeOf(group) + 1) return false;
+    const heaviest = waiting.heavierThan(group);
+    if (heaviest === null) return false;
     waiting.dropOf(heaviest)?.refuse();
     return true;
   }

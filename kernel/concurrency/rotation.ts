@@ -15,6 +15,11 @@ export interface Rotation<T> {
   next(): T | null;
   /** Returns the group with most items; null without any. */
   heaviest(): string | null;
+  /**
+   * Returns the group with most items; null when `group` would have as many with one more, because a group that makes others wait as
+   * much pushes none of them out.
+   */
+  heavierThan(group: string): string | null;
   /** Takes the newest item of the member with most items in a group; null without any. */
   dropOf(group: string): T | null;
   remove(share: Share, item: T): void;
@@ -64,6 +69,10 @@ export function createRotation<T>(): Rotation<T> {
       return null;
     },
     heaviest: () => largest(sizes, (size) => size),
+    heavierThan(group) {
+      const heaviest = rotation.heaviest();
+      return heaviest !== null && rotation.sizeOf(heaviest) > rotation.sizeOf(group) + 1 ? heaviest : null;
+    },
     dropOf(group) {
       const members = groups.get(group);
       const member = members === undefined ? null : largest(members, (items) => items.length);

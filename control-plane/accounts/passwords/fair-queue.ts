@@ -34,10 +34,8 @@ export function createFairQueue(limits: { runningMax: number; waitingMax: number
     if (size() < waitingMax) return true;
     const own = owner.known ? known : strangers;
     const from = strangers.size() > 0 ? strangers : own;
-    const heaviest = from.heaviest();
+    const heaviest = from === own ? own.heavierThan(owner.group) : from.heaviest();
     if (heaviest === null) return false;
-    // A group that has as much waiting itself, or would then, makes no other one wait longer.
-    if (from === own && from.sizeOf(heaviest) <= own.sizeOf(owner.group) + 1) return false;
     from.dropOf(heaviest)?.refuse();
     return true;
   }
