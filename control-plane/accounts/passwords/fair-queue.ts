@@ -20,14 +20,36 @@ interface Waiter {
   refuse(): void;
 }
 
-export function createFairQueue(limits: { runningMax: number; waitingMax: number; refusal: () => Error }): FairQueue {
-  const { runningMax, waitingMax, refusal } = limits;
+/**
+ * `groupsOfMemberMax`: when a member, such as a network, has as much waiting, in whatever groups, its further work counts as one group.
+ * Whoever tries a name after the other gets no more turns by it.
+ */
+export function createFairQueue(limits: {
+  runningMax: number;
+  waitingMax: number;
+  groupsOfMemberMax: number;
+  refusal: () => Error;
+}): FairQueue {
+  const { runningMax, waitingMax, groupsOfMemberMax, refusal } = limits;
   const known = createRotation<Waiter>();
   const strangers = createRotation<Waiter>();
   let running = 0;
   let lastWasKnown = false;
 
+  const waitingOfMember = new Map<string, number>();
+
   const size = () => known.size() + strangers.size();
+
+  function count(member: string, by: number): void {
+    const waiting = (waitingOfMember.get(member) ?? 0) + by;
+    if (waiting > 0) waitingOfMember.set(member, waiting);
+    else waitingOfMember.delete(member);
+  }
+
+  function shareOf(owner: Owner): Owner {
+    if ((waitingOfMember.get(owner.member) ?? 0) < groupsOfMemberMax) return owner;
+    return { ...owner, group: `all of ${owner.member}`, member: owner.group };
+  }
 
   /** Returns whether there is room for one more, which other work may have lost to it. */
   function makeRoom(owner: Owner): boolean {
@@ -45,10 +67,16 @@ export function createFairQueue(limits: { runningMax: number; waitingMax: number
       running += 1;
       return;
     }
-    if (!makeRoom(owner)) throw refusal();
-    await new Promise<void>((resolve, reject) => {
-      (owner.known ? known : strangers).add(owner, { start: resolve, refuse: () => reject(refusal()) });
-    });
+    const share = shareOf(owner);
+    if (!makeRoom(share)) throw refusal();
+    count(owner.member, 1);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        (owner.known ? known : strangers).add(share, { start: resolve, refuse: () => reject(refusal()) });
+      });
+    } finally {
+      count(owner.member, -1);
+    }
   }
 
   function next(): Waiter | null {

@@ -25,6 +25,8 @@ const NOBODYS_HASH =
  */
 const HASHES_AT_ONCE_MAX = 3;
 const HASHES_WAITING_MAX = 300;
+/** Several people can share a network, and log in at the same time. */
+const ACCOUNTS_OF_NETWORK_MAX = 10;
 const RETRY_AFTER_S = 2;
 
 /** Whose password is checked, and for whom. */
@@ -71,6 +73,7 @@ export function createPasswords({ argon2, cores, key }: { argon2: Argon2; cores:
   const queue = createFairQueue({
     runningMax: Math.max(1, Math.min(cores - 1, HASHES_AT_ONCE_MAX)),
     waitingMax: HASHES_WAITING_MAX,
+    groupsOfMemberMax: ACCOUNTS_OF_NETWORK_MAX,
     refusal: tooManyWaiting,
   });
   return {

@@ -3,7 +3,12 @@ import { createFairQueue, type Owner } from '../../../control-plane/accounts/pas
 
 /** A queue whose work ends when the test says so. `started` has the names of the work in the order of its start. */
 function queueUnderTest(waitingMax: number) {
-  const queue = createFairQueue({ runningMax: 1, waitingMax, refusal: () => new Error('too many') });
+  const queue = createFairQueue({
+    runningMax: 1,
+    waitingMax,
+    groupsOfMemberMax: 10,
+    refusal: () => new Error('too many'),
+  });
   const ends: (() => void)[] = [];
   const started: string[] = [];
   const results = new Map<string, Promise<unknown>>();
@@ -50,6 +55,22 @@ t.test('accounts take turns, and within an account the networks', async (t) => {
   run('b1', { group: 'b' });
   await finish();
   t.same(started, ['first', 'a1', 'b1', 'a4', 'a2', 'a3']);
+});
+
+t.test('a network that tries one account after the other gets no turn for each', async (t) => {
+  const { run, finish, started } = queueUnderTest(1_000);
+  run('first');
+  for (let index = 0; index < 300; index++) run(`invented ${index}`, { member: 'net 1' });
+  run('right', { member: 'net 2' });
+  run('in the same network', { group: 'invented 0', member: 'net 2' });
+  await finish();
+  t.equal(started.length, 303);
+  t.ok(started.indexOf('right') <= 12, 'ten of that network at most, and one for all its further ones');
+  const again = queueUnderTest(20);
+  again.run('first');
+  for (let index = 0; index < 300; index++) again.run(`invented ${index}`, { member: 'net 1' });
+  for (const name of ['a', 'b', 'c']) again.run(name, { member: 'net 2' });
+  t.match(await again.finish(), { a: 'done', b: 'done', c: 'done' }, 'nor does it keep others out');
 });
 
 t.test('those who are known and strangers take turns, whoever came first', async (t) => {
