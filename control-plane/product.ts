@@ -44,6 +44,8 @@ import { onCallSlice } from './on-call/open.js';
 import { ownAccountSlice } from './own-account/open.js';
 import { recipientPagesSlice } from './recipient-pages/open.js';
 import { recipientsSlice } from './recipients/open.js';
+import { createRecipientQuotas } from './recipients/quotas/quotas.js';
+import { createRecipientQuotasStore } from './recipients/quotas/store.js';
 import { createReferences, type ReferenceHolder } from './references/references.js';
 import { resultRecordsSlice, resultsSlice } from './results/open.js';
 import { uptimeAtRead } from './results/uptime/at-read.js';
@@ -177,6 +179,8 @@ function peopleSlices() {
     .add(teamSlice, (from) => ({
       ...{ ...withRequestDeadline(from), publicUrl: from.config.publicUrl, smtpUrl: from.config.smtpUrl },
       mailer: from.mail.mailer,
+      countInvitation: createRecipientQuotas({ store: createRecipientQuotasStore(from.db), clock: from.clock })
+        .countInvitation,
       ...{ ...from.trustedHeader, signIn: from.sessions.signIn },
       passwordProblem: from.accounts.passwordProblem,
       withLogIn: from.logIn.withLogIn,

@@ -17,6 +17,7 @@ import type { Ids } from '../storage/ids.js';
 import { createAcceptInvitation } from './invitations/accept.js';
 import { createEndInvitations } from './invitations/end.js';
 import { createIdentity, type IdentityNeeds } from './invitations/identity.js';
+import type { InvitationNeeds } from './invitations/needs.js';
 import { createFindOpenInvitation } from './invitations/open-invitation.js';
 import { type AccountView, publicInvitationRoutes } from './invitations/public-routes.js';
 import { invitationRoutes } from './invitations/routes.js';
@@ -35,6 +36,7 @@ interface TeamNeeds extends Omit<IdentityNeeds, 'confirmations'> {
   secondFactorsOf: SecondFactorsOf;
   sessions: Sessions;
   mailer: Mailer;
+  countInvitation: InvitationNeeds['countInvitation'];
   account: AccountView;
   audit: AuditLog;
   pager: Pager;

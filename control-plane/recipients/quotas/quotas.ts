@@ -4,6 +4,9 @@ import { AppError } from '../../errors.js';
 import { countedMailbox } from '../../mail/mailbox.js';
 import type { Transaction } from '../../storage/transaction.js';
 import {
+  INVITATIONS_PER_ADDRESS_PER_DAY_MAX,
+  INVITATIONS_PER_PERSON_PER_DAY_MAX,
+  INVITATIONS_PER_WORKSPACE_PER_DAY_MAX,
   QUESTIONS_PER_ADDRESS_PER_DAY_MAX,
   QUESTIONS_PER_PERSON_PER_DAY_MAX,
   QUESTIONS_PER_WORKSPACE_PER_DAY_MAX,
@@ -11,7 +14,7 @@ import {
   TEST_MAILS_PER_PERSON_PER_DAY_MAX,
   TEST_MAILS_PER_WORKSPACE_PER_DAY_MAX,
 } from '../limits.js';
-import type { RecipientQuotasStore } from './store.js';
+import type { QuotaSubject, RecipientQuotasStore } from './store.js';
 
 const DAY_MS = 86_400_000;
 
@@ -21,12 +24,14 @@ export interface RecipientQuotas {
   askable(tx: Transaction, actor: Actor, addresses: readonly string[]): Promise<string[]>;
   /** Counts one question to each address. Throws `rate_limited` when one of the quotas is used up. */
   countQuestions(tx: Transaction, actor: Actor, addresses: readonly string[]): Promise<void>;
+  /** Counts an invitation by e-mail. Throws `rate_limited` when one of the quotas is used up. */
+  countInvitation(tx: Transaction, actor: Actor, address: string): Promise<void>;
   /** Counts one test mail to each address. Throws `rate_limited` when one of the quotas is used up. */
   countTests(tx: Transaction, actor: Actor, addresses: readonly string[]): Promise<void>;
 }
 
 interface Limits {
-  kind: 'question' | 'test';
+  kind: QuotaSubject['kind'];
   /** What the mails are called in an error. */
   words: string;
   address: number;
@@ -48,6 +53,14 @@ const TESTS: Limits = {
   address: TEST_MAILS_PER_ADDRESS_PER_DAY_MAX,
   person: TEST_MAILS_PER_PERSON_PER_DAY_MAX,
   workspace: TEST_MAILS_PER_WORKSPACE_PER_DAY_MAX,
+};
+
+const INVITATIONS: Limits = {
+  kind: 'invitation',
+  words: 'invitations',
+  address: INVITATIONS_PER_ADDRESS_PER_DAY_MAX,
+  person: INVITATIONS_PER_PERSON_PER_DAY_MAX,
+  workspace: INVITATIONS_PER_WORKSPACE_PER_DAY_MAX,
 };
 
 export function createRecipientQuotas({
@@ -92,6 +105,7 @@ export function createRecipientQuotas({
   return {
     askable,
     countQuestions: (tx, actor, addresses) => count(QUESTIONS, tx, actor, addresses),
+    countInvitation: (tx, actor, address) => count(INVITATIONS, tx, actor, [address]),
     countTests: (tx, actor, addresses) => count(TESTS, tx, actor, addresses),
   };
 }

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 /** What mails are counted by: their kind, and the person, workspace or address. */
 export interface QuotaSubject {
-  kind: 'question' | 'test';
+  kind: 'question' | 'invitation' | 'test';
   of: 'person' | 'workspace' | 'address';
   id: string;
 }

@@ -55,6 +55,7 @@ export async function sendInvitation(
   const nowMs = clock.now();
   await requireGoodStanding(needs, tx, workspaceId);
   await invitations.setSentMails(tx, workspaceId, withOneMore(await invitations.sentMails(tx, workspaceId), nowMs));
+  if (smtpUrl !== null) await needs.countInvitation(tx, actor, invitation.email);
   const token = makeInvitationToken(random);
   const sent: InvitationDocument = {
     ...{ _id: invitation._id, email: invitation.email, role: invitation.role },

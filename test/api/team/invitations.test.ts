@@ -176,6 +176,27 @@ t.test('a workspace that is not confirmed, suspended or about to be deleted invi
   t.match(await accept({ token, password: PASSWORD }), ENDED);
 });
 
+t.test('a stranger gets 20 invitations a day, whatever the workspaces, and a person sends 100', async (t) => {
+  const owners = [await ownerOf(), await ownerOf(), await ownerOf()];
+  const stranger = newAddress();
+  const statuses: number[] = [];
+  for (let count = 0; count < 21; count++) {
+    const [user, domain] = stranger.split('@');
+    const owner = owners[count % owners.length];
+    if (owner === undefined) throw new Error('nobody');
+    const email = `${user}+${count}@${domain}`;
+    statuses.push((await as(owner, 'POST', INVITATIONS, { email, role: 'viewer' })).status);
+  }
+  t.same(statuses, [...Array.from({ length: 20 }, () => 201), 429], 'in all spellings of the mailbox');
+  const [owner] = owners;
+  if (owner === undefined) throw new Error('nobody');
+  const quotas = mongo.db.collection<{ _id: string; mails: number }>('recipient_quotas');
+  const ofPerson = { _id: { $regex: `^invitation/person/${owner.userId}/` } };
+  t.equal((await quotas.updateMany(ofPerson, { $set: { mails: 100 } })).matchedCount, 1);
+  const refused = await as(owner, 'POST', INVITATIONS, { email: newAddress(), role: 'viewer' });
+  t.match(refused, { status: 429, body: { detail: /^A person can send at most 100 invitations a day\./ } });
+});
+
 t.test('at most 50 e-mails per hour and 100 open invitations', async (t) => {
   const owner = await ownerOf();
   const attempt = () => as(owner, 'POST', INVITATIONS, { email: newAddress(), role: 'viewer' });
