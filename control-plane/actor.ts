@@ -38,6 +38,8 @@ export interface Actor {
   userId: string | null;
   /** `system` for the system; for a link, words that name its channel. */
   email: string;
+  /** Nobody has confirmed the address of the person, or of the creator of the key. Missing for all others. */
+  emailUnconfirmed?: true;
   ip: string | null;
   /** At most 300 characters without control characters; null for the system and when the client sends none. */
   userAgent: string | null;

@@ -19,6 +19,8 @@ const HELP = `usage: picket COMMAND
                            and print "server pjt_..."
   reset-password EMAIL     print a link with which the person can set a new password;
                            it works once, for 30 minutes
+  confirm-email EMAIL      print a link with which the person can confirm the address of
+                           their account; it works once, for a day
   version                  print the version
   help                     print this help
 
@@ -53,6 +55,8 @@ async function main([command, ...args]: string[]): Promise<number> {
       return audit(args);
     case 'reset-password':
       return resetPassword(args);
+    case 'confirm-email':
+      return confirmEmail(args);
     case 'version':
     case '--version':
       print(`${picketVersion()}\n`);
@@ -112,6 +116,16 @@ async function resetPassword(args: string[]): Promise<number> {
   const config = await readConfig();
   const { makeResetLink } = await import('./commands/reset-password.js');
   print(`${await makeResetLink(config, email)}\n`);
+  return 0;
+}
+
+/** Prints only the link to stdout, as `reset-password` does. */
+async function confirmEmail(args: string[]): Promise<number> {
+  const [email] = args;
+  if (email === undefined || args.length > 1) throw new UsageError('confirm-email requires one e-mail address');
+  const config = await readConfig();
+  const { makeConfirmationLink } = await import('./commands/confirm-email.js');
+  print(`${await makeConfirmationLink(config, email)}\n`);
   return 0;
 }
 

@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   forbidden: 403,
   plan_required: 403,
   confirmation_required: 403,
+  email_not_confirmed: 403,
   second_factor_setup_required: 403,
   single_sign_on_required: 403,
   not_found: 404,

@@ -33,10 +33,10 @@ import { maintenanceRecordsSlice, maintenanceSlice } from './maintenance/open.js
 import { monitorBulkSlice } from './monitor-bulk/open.js';
 import { monitorTransferSlice } from './monitor-transfer/open.js';
 import { monitorRecordsSlice, monitorsSlice } from './monitors/open.js';
-import { createRevokeTokensOf } from './nodes/enrolment/token-list.js';
 import { locationsSlice } from './nodes/locations/open.js';
 import { nodesSlice } from './nodes/open.js';
 import { streamsSlice } from './nodes/streams/open.js';
+import { createDisableAll } from './notifications/channel-settings/disable-all.js';
 import { createNotificationMetrics } from './notifications/metrics.js';
 import { notificationsSlice } from './notifications/open.js';
 import { createActionLink } from './on-call/action-link.js';
@@ -60,8 +60,6 @@ import { singleSignOnSlice } from './single-sign-on/open.js';
 import { needsSingleSignOn } from './single-sign-on/sign-in/policy.js';
 import { trustedHeaderSlice } from './single-sign-on/trusted-header/open.js';
 import { setAsideSlice } from './storage/set-aside/open.js';
-import type { Transaction } from './storage/transaction.js';
-import { createInvitationsStore } from './team/invitations/store.js';
 import { teamSlice } from './team/open.js';
 import { timelineSlice } from './timeline/open.js';
 import { verdictRecordsSlice, verdictsSlice } from './verdicts/open.js';
@@ -81,12 +79,6 @@ export interface Base extends Foundation {
 /** Gives a slice the transactions of requests, with their short deadline, because people wait for what it does. */
 function withRequestDeadline<From extends Base>(from: From): From {
   return { ...from, runTransaction: from.runRequestTransaction };
-}
-
-/** Returns the function that revokes the API keys that a person created in a workspace. */
-function createRevokeKeysOf({ apiKeys, clock }: Base) {
-  return (tx: Transaction, workspaceId: string, userId: string): Promise<number> =>
-    apiKeys.revokeAllOf(tx, workspaceId, userId, clock.now());
 }
 
 /** Returns what knows the references to a thing, in whichever slices they are stored. */
@@ -142,9 +134,8 @@ function peopleSlices() {
       ...{ tokens: from.oneTimeTokens, passwordProblem: from.accounts.passwordProblem, scopes: from.declared.scopes },
       countedGuess: from.logIn.lockOut.attempt,
       forgetFactors: from.secondFactors.forget,
-      revokeKeysOf: createRevokeKeysOf(from),
-      revokeInvitationsOf: createInvitationsStore(from.db).removeSentBy,
-      revokeJoinTokensOf: createRevokeTokensOf(from.db),
+      endAccess: createEndMemberAccess(from.memberAccess),
+      disableChannels: createDisableAll(from),
     }))
     .add(trustedHeaderSlice, (from) => ({
       ...{ ...withRequestDeadline(from), ...from.config, header: from.config.trustedHeader },

@@ -15,7 +15,13 @@ export interface ChangedMember {
  */
 export interface MemberAccess {
   /** As the audit log counts what ended. */
-  name: 'sessions_ended' | 'api_keys_revoked' | 'invitations_revoked' | 'join_tokens_revoked' | 'link_channels_revoked';
+  name:
+    | 'sessions_ended'
+    | 'api_keys_revoked'
+    | 'invitations_revoked'
+    | 'join_tokens_revoked'
+    | 'link_channels_revoked'
+    | 'activation_codes_ended';
   /** Ends what the new role does not include, so that it does not come back with the next role. Resolves to the number. */
   end(tx: Transaction, member: ChangedMember): Promise<number>;
 }

@@ -24,6 +24,7 @@ export function memberActor(
     stopped: stopOf(workspace),
     userId: user._id,
     email: user.email,
+    ...(user.email_confirmed_at_ms === null ? { emailUnconfirmed: true as const } : {}),
     ip,
     userAgent,
     scopes: [],

@@ -26,6 +26,10 @@ function isScope(access: Access): access is Scope {
   return access.includes(':');
 }
 
+/** The `detail` of `email_not_confirmed`. */
+export const EMAIL_NOT_CONFIRMED =
+  'Confirm your e-mail address first: open the link in the e-mail from Picket, or send it again with POST /v1/auth/email/confirm/resend.';
+
 /** For this long after a person proved who they are, a session may do what needs a fresh confirmation. */
 const CONFIRMED_MS = 600_000;
 
@@ -117,6 +121,14 @@ export function requireOwnerSession(actor: Actor): void {
 export function requireFresh({ session }: Actor, nowMs: number): void {
   if (session === null || nowMs - session.confirmedAtMs <= CONFIRMED_MS) return;
   throw new AppError('confirmation_required', 'Confirm that it is you first: POST /v1/auth/confirm.');
+}
+
+/**
+ * Throws `email_not_confirmed` for a person, or the key of one, whose e-mail address is not confirmed. It may be that of
+ * somebody else, who would take the account over with everything that was prepared in it.
+ */
+export function requireConfirmedEmail({ emailUnconfirmed }: Pick<Actor, 'emailUnconfirmed'>): void {
+  if (emailUnconfirmed === true) throw new AppError('email_not_confirmed', EMAIL_NOT_CONFIRMED);
 }
 
 function requireRight(actor: Actor, right: RoleRight): void {

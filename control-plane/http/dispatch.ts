@@ -4,7 +4,7 @@ import type { NextTurn } from '../../kernel/concurrency/turns.js';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { RunTransaction } from '../storage/transaction.js';
-import { requireFresh } from './access.js';
+import { requireConfirmedEmail, requireFresh } from './access.js';
 import { authorize, authorizeOperator } from './authenticate.js';
 import { clientOf } from './client/client.js';
 import { ifMatchVersion } from './etag.js';
@@ -106,6 +106,7 @@ async function actorFor(ctx: Context, route: Route, nowMs: number): Promise<Acto
   if (route.access === 'public') return null as never;
   const { access, whileStopped } = route;
   const actor = access === 'operator' ? await authorizeOperator(ctx) : authorize(ctx, access, whileStopped);
+  if (route.confirmedEmail === true) requireConfirmedEmail(actor);
   if (route.fresh === true) requireFresh(actor, nowMs);
   return actor;
 }

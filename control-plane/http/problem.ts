@@ -22,6 +22,7 @@ const TITLES: Record<ErrorCode, string> = {
   forbidden: 'Forbidden',
   plan_required: 'Not part of the plan',
   confirmation_required: 'Confirmation required',
+  email_not_confirmed: 'E-mail address not confirmed',
   second_factor_setup_required: 'Second factor not set up',
   single_sign_on_required: 'Single sign-on required',
   not_found: 'Not found',

@@ -23,7 +23,7 @@ export type RecordRefusal = (refusal: Refusal) => Promise<void>;
 
 /** Invalid input, unknown objects and a missing confirmation do not count as refusals. */
 const CODES: ReadonlySet<ErrorCode> = new Set([
-  ...(['forbidden', 'insufficient_scope', 'plan_required', 'plan_limit', 'conflict'] as const),
+  ...(['forbidden', 'insufficient_scope', 'plan_required', 'plan_limit', 'conflict', 'email_not_confirmed'] as const),
 ]);
 
 const ID = /^[a-z]{2,4}_[0-9a-hjkmnp-tv-z]{26}$/;

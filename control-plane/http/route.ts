@@ -98,6 +98,11 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
    */
   fresh?: true;
   /**
+   * Whether the person, or the creator of the key, must have confirmed their e-mail address, because the route gives access
+   * or sends to the outside, and the account may have been made with the address of somebody else.
+   */
+  confirmedEmail?: true;
+  /**
    * Who may use the route while the workspace is stopped: `deleted` people of a workspace that is being deleted, `always`
    * also those of a suspended one. Without it, nobody: 403.
    */

@@ -101,6 +101,7 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
       method: 'POST',
       path: '/v1/channels',
       access: 'channels:write',
+      confirmedEmail: true,
       tag: TAG,
       summary: 'Create a channel',
       description:
@@ -117,6 +118,7 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
       method: 'PATCH',
       path: '/v1/channels/{id}',
       access: 'channels:write',
+      confirmedEmail: true,
       tag: TAG,
       summary: 'Update a channel',
       description:
@@ -148,6 +150,7 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
       method: 'POST',
       path: '/v1/channels/{id}/ask',
       access: 'channels:write',
+      confirmedEmail: true,
       tag: TAG,
       summary: 'Ask a recipient of an e-mail channel again',
       description: `Sends the e-mail that asks again to an address in \`unconfirmed\`. Limited per day (429): ${QUESTIONS_PER_ADDRESS_PER_DAY_MAX} e-mails to an address, ${QUESTIONS_PER_PERSON_PER_DAY_MAX} of a person, ${QUESTIONS_PER_WORKSPACE_PER_DAY_MAX} of a workspace. An address that has stopped the e-mails is not asked (409).`,
@@ -163,6 +166,7 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
       method: 'POST',
       path: '/v1/channels/{id}/test',
       access: 'channels:write',
+      confirmedEmail: true,
       tag: TAG,
       summary: 'Send a test message through a channel',
       description: `The message takes the same path as alerts. The response has the result, after at most 15 seconds. Test e-mails are limited per day (429): ${TEST_MAILS_PER_ADDRESS_PER_DAY_MAX} to an address, ${TEST_MAILS_PER_PERSON_PER_DAY_MAX} of a person, ${TEST_MAILS_PER_WORKSPACE_PER_DAY_MAX} of a workspace.`,

@@ -18,9 +18,14 @@ import type { Sessions } from '../sessions/sessions.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../storage/transaction.js';
 import { actorInLastWorkspace } from './actor-in-last-workspace.js';
 import type { OwnPassword } from './own-password.js';
+import {
+  endUnverifiedDeletion,
+  revokeUnverifiedAccess,
+  type UnverifiedAccessNeeds,
+} from './revoke-unverified-access.js';
 import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
 
-const TOKEN_MS = 86_400_000;
+export const CONFIRM_TOKEN_MS = 86_400_000;
 
 /** Proofs that a person reads the mail of an address: their own, or the one that they want to change to. */
 export interface EmailConfirmation {
@@ -28,12 +33,13 @@ export interface EmailConfirmation {
   request(tx: Transaction, user: UserDocument, address: string): Promise<void>;
   /**
    * Confirms the address that the token was sent to, and makes it the person's own. Needs the password from somebody who is
-   * not logged in with the account: whoever reads the mail may not be who made the account. Throws 422 and 409.
+   * not logged in with the account: whoever reads the mail may not be who made the account. The first time, all other sessions
+   * end, and without a session everything that the account made before. Throws 422 and 409.
    */
   confirm(input: { token: string; password?: string }, client: Client): Promise<void>;
 }
 
-export interface EmailConfirmationNeeds {
+export interface EmailConfirmationNeeds extends UnverifiedAccessNeeds {
   users: UsersStore;
   workspaces: WorkspacesStore;
   memberships: MembershipsStore;
@@ -58,21 +64,21 @@ export function createEmailConfirmation(needs: EmailConfirmationNeeds): EmailCon
         purpose: CONFIRM_EMAIL,
         userId: user._id,
         data: { address },
-        ttlMs: TOKEN_MS,
+        ttlMs: CONFIRM_TOKEN_MS,
       });
       const link = mailLink(publicUrl, '/confirm-email', token);
       const mail = address === user.email ? confirmEmailMail : confirmEmailChangeMail;
-      await mailer.send(tx, mail({ to: address, link, expiresAtMs: clock.now() + TOKEN_MS }));
+      await mailer.send(tx, mail({ to: address, link, expiresAtMs: clock.now() + CONFIRM_TOKEN_MS }));
     },
     async confirm({ token, password }, client) {
-      await requireHolder(needs, { token, password }, client);
+      const ownSession = await requireHolder(needs, { token, password }, client);
       try {
         await runTransaction(async (tx) => {
           const redeemed = await tokens.redeem(tx, CONFIRM_EMAIL, token);
           const address = redeemed?.data['address'];
           const user = redeemed?.userId == null ? null : await users.findIn(tx, redeemed.userId);
           if (user === null || address === undefined) throw linkEnded();
-          await confirmAddress(needs, tx, { user, address, client });
+          await confirmAddress(needs, tx, { user, address, ownSession, client });
         });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -87,35 +93,44 @@ function linkEnded(): AppError {
 }
 
 /**
- * Throws unless the client is who has the account. Somebody who signs up with the address of another person could otherwise
- * have that person confirm it, and keep API keys and passkeys when the person sets a password later.
+ * Resolves to the session with which the client is logged in; null after the password. Throws unless the client is who has the
+ * account. Somebody who signs up with the address of another person could otherwise have that person confirm it, and would know
+ * the password of a confirmed account.
  */
 async function requireHolder(
   { users, tokens, ownPassword, signedIn }: EmailConfirmationNeeds,
   { token, password }: { token: string; password: string | undefined },
   client: Client,
-): Promise<void> {
+): Promise<string | null> {
   const userId = await tokens.userOf(CONFIRM_EMAIL, token);
   const user = userId === null ? null : await users.find(userId);
   if (user === null) throw linkEnded();
   const actor = await signedIn(client);
   // Owners of a workspace chose its identity provider, so its sessions are not those of the person alone.
-  if (actor?.userId === user._id && actor.session?.providerWorkspaceId === undefined) return;
+  if (actor?.userId === user._id && actor.session !== null && actor.session.providerWorkspaceId === undefined) {
+    return actor.session.id;
+  }
   if (password === undefined) {
     throw invalidField('/password', 'is required, because you are not logged in with this account', 'required');
   }
   await ownPassword.requireOf(user, client, '/password', password);
+  return null;
 }
 
-async function confirmAddress(
-  needs: EmailConfirmationNeeds,
-  tx: Transaction,
-  confirmed: { user: UserDocument; address: string; client: Client },
-): Promise<void> {
+interface Confirmed {
+  user: UserDocument;
+  address: string;
+  /** The session of the account that confirms; null for a person who is not logged in with it. */
+  ownSession: string | null;
+  client: Client;
+}
+
+async function confirmAddress(needs: EmailConfirmationNeeds, tx: Transaction, confirmed: Confirmed): Promise<void> {
   const { users, confirmations, tokens, mailer, audit, clock } = needs;
   const { user, address, client } = confirmed;
   const nowMs = clock.now();
   const changed = address !== user.email;
+  const ended = user.email_confirmed_at_ms === null ? await endUnconfirmed(needs, tx, confirmed) : {};
   if (changed) await users.setEmail(tx, user._id, { email: address, confirmedAtMs: nowMs });
   await confirmations.confirm(tx, user._id, nowMs);
   if (changed) {
@@ -128,6 +143,23 @@ async function confirmAddress(
   await audit.record(tx, actor, {
     action: changed ? 'auth.email_changed' : 'auth.email_confirmed',
     resource: { type: 'user', id: user._id, name: address },
-    metadata: { ...(changed ? { changes: { email: { from: user.email, to: address } } } : {}) },
+    metadata: { ...(changed ? { changes: { email: { from: user.email, to: address } } } : {}), ...ended },
   });
+}
+
+/**
+ * Ends what was made while nobody had confirmed the address, because it may be of somebody else who had the account then. From
+ * the browser of a person who is logged in with the account, only its other sessions end: the person made it.
+ */
+async function endUnconfirmed(
+  needs: EmailConfirmationNeeds,
+  tx: Transaction,
+  { user, ownSession }: Confirmed,
+): Promise<Record<string, unknown>> {
+  if (ownSession !== null) {
+    const sessions_ended = await needs.sessions.endAll(tx, user._id, { except: ownSession });
+    return sessions_ended === 0 ? {} : { sessions_ended };
+  }
+  const revoked = await revokeUnverifiedAccess(needs, tx, user);
+  return { first_proof_of_address: true, ...revoked, ...(await endUnverifiedDeletion(needs.users, tx, user)) };
 }

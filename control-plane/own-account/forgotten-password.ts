@@ -123,7 +123,7 @@ async function reset(
     const problem = await passwordProblem(input.password, [user.email]);
     if (problem !== null) throw invalidFields([{ path: '/password', ...problem }]);
     const isFirstProof = !isAddressProved(user);
-    const revoked = isFirstProof ? await revokeUnverifiedAccess(needs, tx, user._id) : {};
+    const revoked = isFirstProof ? await revokeUnverifiedAccess(needs, tx, user) : {};
     const deletion = isFirstProof ? await endUnverifiedDeletion(users, tx, user) : {};
     await users.setPassword(tx, user._id, hash);
     // Whoever reads the mail of the address has just proved it.

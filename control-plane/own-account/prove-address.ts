@@ -8,7 +8,6 @@ import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError } from '../errors.js';
 import type { Client } from '../http/client/client.js';
-import type { Sessions } from '../sessions/sessions.js';
 import type { Transaction } from '../storage/transaction.js';
 import { actorInLastWorkspace } from './actor-in-last-workspace.js';
 import { type LeavePlantedNeeds, leavePlantedWorkspace } from './leave-planted.js';
@@ -41,7 +40,6 @@ interface ProveAddressNeeds extends UnverifiedAccessNeeds, LeavePlantedNeeds {
   memberships: MembershipsStore;
   confirmations: ConfirmationStore;
   tokens: Pick<OneTimeTokens, 'revoke'>;
-  sessions: Pick<Sessions, 'endAll'>;
   audit: AuditLog;
   clock: Clock;
 }
@@ -52,7 +50,7 @@ export function isAddressProved(user: Pick<UserDocument, 'email_confirmed_at_ms'
 }
 
 export function createProveAddress(needs: ProveAddressNeeds): ProveAddress {
-  const { users, confirmations, tokens, sessions, audit, clock } = needs;
+  const { users, confirmations, tokens, audit, clock } = needs;
 
   async function found(tx: Transaction, userId: string): Promise<UserDocument> {
     const user = await users.findIn(tx, userId);
@@ -63,8 +61,7 @@ export function createProveAddress(needs: ProveAddressNeeds): ProveAddress {
   return async (tx, userId, { method, client, leavesPlanted }) => {
     const user = await found(tx, userId);
     if (isAddressProved(user)) return user;
-    const revoked = await revokeUnverifiedAccess(needs, tx, userId);
-    const sessions_ended = await sessions.endAll(tx, userId);
+    const revoked = await revokeUnverifiedAccess(needs, tx, user);
     // Somebody may have asked for another address, and could make it that of the account.
     await tokens.revoke(tx, CONFIRM_EMAIL, userId);
     await tokens.revoke(tx, RESET_PASSWORD, userId);
@@ -73,7 +70,7 @@ export function createProveAddress(needs: ProveAddressNeeds): ProveAddress {
     const deletion = await endUnverifiedDeletion(users, tx, user);
     const actor = await actorInLastWorkspace(needs, tx, user, client);
     if (actor !== null) {
-      const metadata = { method, first_proof_of_address: true, ...revoked, sessions_ended, ...deletion };
+      const metadata = { method, first_proof_of_address: true, ...revoked, ...deletion };
       const resource = { type: 'user', id: userId, name: user.email };
       await audit.record(tx, actor, { action: 'auth.email_confirmed', resource, metadata });
     }

@@ -38,7 +38,7 @@ export function createPublicRoutes(needs: PublicRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Sign up',
       description:
-        'Creates an account and a workspace on the Free plan, sends an e-mail to confirm the address, and logs in. Until the address is confirmed, the workspace sends notifications to nobody else.\n\nAn address that has an account is refused with 409, and its owner gets an e-mail about it. This is the only endpoint whose answer depends on whether an address has an account.',
+        'Creates an account and a workspace on the Free plan, sends an e-mail to confirm the address, and logs in. Until the address is confirmed, the account cannot create API keys, passkeys, invitations or channels (403 `email_not_confirmed`).\n\nAn address that has an account is refused with 409, and its owner gets an e-mail about it. This is the only endpoint whose answer depends on whether an address has an account.',
       body: SignUpInput,
       errors: ['forbidden', 'conflict', 'rate_limited'],
       replies: { 201: accountSchema(scopes) },
@@ -55,7 +55,7 @@ export function createPublicRoutes(needs: PublicRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Confirm an e-mail address',
       description:
-        'The token is in the link of the e-mail. It works once, for a day. Without the cookie of a session of the account, `password` is required: whoever reads the e-mail may not be who created the account. Wrong passwords count like those of log-ins.',
+        'The token is in the link of the e-mail. It works once, for a day. Without the cookie of a session of the account, `password` is required: whoever reads the e-mail may not be who created the account. The first confirmation ends the other sessions of the account; without the cookie also its second factors, passkeys, API keys, sent invitations and unused join tokens. Wrong passwords count like those of log-ins.',
       body: ConfirmEmailInput,
       errors: ['conflict', 'forbidden', 'rate_limited'],
       replies: { 204: null },
@@ -100,7 +100,7 @@ function passwordRoutes(
       tag: TAG,
       summary: 'Set a new password with the link of an e-mail',
       description:
-        'Ends all sessions of the person, and signs nobody in. A second factor stays. If nobody had confirmed the address before, second factors, passkeys, API keys and sent invitations of the account end too, because somebody else may have set them up, and the next log-in opens no workspace with other members.',
+        'Ends all sessions of the person, and signs nobody in. A second factor stays. If nobody had confirmed the address before, second factors, passkeys, API keys, sent invitations and unused join tokens of the account end too, because somebody else may have set them up, and the next log-in opens no workspace with other members.',
       body: ResetPasswordInput,
       errors: ['forbidden', 'rate_limited'],
       replies: { 204: null },

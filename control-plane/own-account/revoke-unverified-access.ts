@@ -1,45 +1,55 @@
 import type { UserDocument } from '../accounts/documents.js';
+import type { EndMemberAccess } from '../accounts/member-access.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { UsersStore } from '../accounts/users-store.js';
+import type { WorkspacesStore } from '../accounts/workspaces-store.js';
+import type { Sessions } from '../sessions/sessions.js';
 import type { Transaction } from '../storage/transaction.js';
+
+/** A workspace and the address whose own e-mail channels stay as they are. */
+interface ChannelsOfWorkspace {
+  workspaceId: string;
+  exceptTo: string;
+}
 
 export interface UnverifiedAccessNeeds {
   memberships: Pick<MembershipsStore, 'of'>;
+  workspaces: Pick<WorkspacesStore, 'document'>;
+  sessions: Pick<Sessions, 'endAll'>;
   /** Deletes the second factors and passkeys of a person. */
   forgetFactors(tx: Transaction, userId: string): Promise<void>;
-  /** Revokes the API keys that a person created in a workspace. Resolves to their number. */
-  revokeKeysOf(tx: Transaction, workspaceId: string, userId: string): Promise<number>;
-  /** Revokes the invitations that a person sent from a workspace. Resolves to their number. */
-  revokeInvitationsOf(tx: Transaction, workspaceId: string, userId: string): Promise<number>;
-  /** Revokes the unused join tokens that a person created in a workspace. Resolves to their number. */
-  revokeJoinTokensOf(tx: Transaction, workspaceId: string, userId: string): Promise<number>;
-}
-
-/** What it ended, as the audit log says it. */
-interface RevokedAccess {
-  api_keys_revoked: number;
-  invitations_revoked: number;
-  join_tokens_revoked: number;
+  /** Ends what a person made or got in a workspace that gives access to it. */
+  endAccess: EndMemberAccess;
+  /** Disables the channels of a workspace. Resolves to their number. */
+  disableChannels(tx: Transaction, of: ChannelsOfWorkspace): Promise<number>;
 }
 
 /**
- * Ends every way into an account that was set up before anybody proved that the address is theirs, and the invitations and join
- * tokens that it made. Whoever signed up with the address of somebody else could otherwise go on with a passkey or an API key after its
- * owner has taken the account over, keep the owner out with an authenticator app, or join the workspace later.
+ * Ends every way into an account that was set up before anybody proved that the address is theirs, what it made that gives access
+ * to its workspaces, and the channels of workspaces that nobody has confirmed. Whoever signed up with the address of somebody else
+ * could otherwise go on with a passkey or an API key after its owner has taken the account over, keep the owner out with an
+ * authenticator app, join the workspace later, or get its alerts. Call it before the address counts as confirmed. Resolves to what
+ * ended, as the audit log counts it.
  */
 export async function revokeUnverifiedAccess(
-  { memberships, forgetFactors, revokeKeysOf, revokeInvitationsOf, revokeJoinTokensOf }: UnverifiedAccessNeeds,
+  needs: UnverifiedAccessNeeds,
   tx: Transaction,
-  userId: string,
-): Promise<RevokedAccess> {
-  await forgetFactors(tx, userId);
-  const revoked = { api_keys_revoked: 0, invitations_revoked: 0, join_tokens_revoked: 0 };
-  for (const { workspace_id } of await memberships.of(tx, userId)) {
-    revoked.api_keys_revoked += await revokeKeysOf(tx, workspace_id, userId);
-    revoked.invitations_revoked += await revokeInvitationsOf(tx, workspace_id, userId);
-    revoked.join_tokens_revoked += await revokeJoinTokensOf(tx, workspace_id, userId);
+  { _id: userId, email }: Pick<UserDocument, '_id' | 'email'>,
+): Promise<Record<string, number>> {
+  const ended: Record<string, number> = {};
+  const count = (name: string, more: number) => {
+    if (more > 0) ended[name] = (ended[name] ?? 0) + more;
+  };
+  count('sessions_ended', await needs.sessions.endAll(tx, userId));
+  await needs.forgetFactors(tx, userId);
+  for (const { workspace_id: workspaceId, role } of await needs.memberships.of(tx, userId)) {
+    const access = await needs.endAccess(tx, { workspaceId, userId, email, role: null });
+    for (const [name, number] of Object.entries(access)) count(name, number);
+    const workspace = await needs.workspaces.document(tx, workspaceId);
+    if (role !== 'owner' || workspace?.confirmed_at_ms !== null) continue;
+    count('channels_disabled', await needs.disableChannels(tx, { workspaceId, exceptTo: email }));
   }
-  return revoked;
+  return ended;
 }
 
 /**

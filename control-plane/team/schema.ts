@@ -83,7 +83,7 @@ export const Invitation = Type.Object(
 export const SentInvitation = Type.Object(
   {
     ...Invitation.properties,
-    link: Type.Optional(
+    accept_url: Type.Optional(
       Type.String({
         description:
           'Only without a mail server, and only in this response: the link to hand to the person. It works once, for 7 days.',

@@ -34,7 +34,7 @@ export async function createSite(
   const code = newCode(random);
   const site: SiteDocument = {
     ...{ _id: ids.next('site'), workspace_id: workspaceId, name: input.name, url },
-    code: { hash: codeHash(code) ?? '', expires_at_ms: nowMs + CODE_VALID_MS },
+    code: { hash: codeHash(code) ?? '', expires_at_ms: nowMs + CODE_VALID_MS, made_by: actor.userId },
     ...{ secret: null, connected_at_ms: null, disconnected_at_ms: null, seen_at_ms: null, proven_at_ms: null },
     ...{ about: null, readings: {}, nudge_at_ms: null, nudges_failed: 0, look_at_ms: null },
     ...{ created_at_ms: nowMs, updated_at_ms: nowMs, version: 1 },

@@ -41,8 +41,8 @@ export interface SiteDocument {
   name: string;
   /** Of the home page, without a slash at the end. */
   url: string;
-  /** The SHA-256 of the activation code; null when it was used. */
-  code: { hash: string; expires_at_ms: number } | null;
+  /** The SHA-256 of the activation code; null when it was used, or ended with the rights of who created it. */
+  code: { hash: string; expires_at_ms: number; made_by?: string | null } | null;
   /** The key of the signatures, sealed; null while no plugin is connected. */
   secret: string | null;
   connected_at_ms: number | null;

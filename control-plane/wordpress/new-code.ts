@@ -20,7 +20,7 @@ export async function createActivationCode(
   const nowMs = clock.now();
   const code = newCode(random);
   const changed = await sites.change(tx, site, {
-    code: { hash: codeHash(code) ?? '', expires_at_ms: nowMs + CODE_VALID_MS },
+    code: { hash: codeHash(code) ?? '', expires_at_ms: nowMs + CODE_VALID_MS, made_by: actor.userId },
     updated_at_ms: nowMs,
   });
   if (changed === null) throw new AppError('conflict', 'The site was changed by another request at the same time.');

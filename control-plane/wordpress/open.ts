@@ -8,6 +8,7 @@ import { countedQuota } from '../plans/quotas.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../storage/transaction.js';
+import { createEndCodes } from './end-codes.js';
 import { createJobRoutes } from './jobs/routes.js';
 import { createJobStore } from './jobs/store.js';
 import type { SiteNeeds } from './needs.js';
@@ -46,6 +47,7 @@ function openWordpress(needs: WordpressNeeds): OpenedSlice {
         limit: ({ sites }) => sites,
       }),
     ],
+    memberAccess: [{ name: 'activation_codes_ended', end: createEndCodes(stores.sites) }],
     jobs: [guesses, createVisitJob(operations)],
     async ensureIndexes() {
       await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));

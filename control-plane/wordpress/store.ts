@@ -31,6 +31,8 @@ export interface SiteStore {
   lockQuota: LockQuota;
   /** Changes a site that still has this version, and counts the version. Resolves to null otherwise. */
   change(tx: Transaction, site: SiteDocument, change: SiteChange): Promise<SiteDocument | null>;
+  /** Ends the unused activation codes that a person created in a workspace. Resolves to their number. */
+  endCodesOf(tx: Transaction, workspaceId: string, userId: string): Promise<number>;
   /** Saves what the plugin says. It changes no version: nobody edits it. */
   saveSeen(
     tx: Transaction,
@@ -103,6 +105,11 @@ export function createSiteStore(db: Db): SiteStore {
         { $set: change, $inc: { version: 1 } },
         { session: tx.session, returnDocument: 'after' },
       ),
+    async endCodesOf(tx, workspace_id, userId) {
+      const made = { workspace_id, 'code.made_by': userId };
+      const ended = await sites.updateMany(made, { $set: { code: null }, $inc: { version: 1 } }, within(tx));
+      return ended.modifiedCount;
+    },
     async saveSeen(tx, { _id, workspace_id }, { readings, ...seen }) {
       const read = Object.fromEntries(Object.entries(readings).map(([check, value]) => [`readings.${check}`, value]));
       await sites.updateOne({ _id, workspace_id }, { $set: { ...seen, ...read } }, { session: tx.session });

@@ -86,6 +86,7 @@ function writeRoutes(needs: RouteNeeds): Route[] {
       path: PATH,
       access: 'full',
       refusedAs: 'integration.change_refused',
+      confirmedEmail: true,
       tag: TAG,
       summary: 'Create a forwarder',
       description:
@@ -105,6 +106,7 @@ function writeRoutes(needs: RouteNeeds): Route[] {
       path: `${PATH}/{id}`,
       access: 'full',
       refusedAs: 'integration.change_refused',
+      confirmedEmail: true,
       tag: TAG,
       summary: 'Update, pause or rewind a forwarder',
       description:
@@ -143,6 +145,7 @@ function testRoute(needs: RouteNeeds): Route {
     path: `${PATH}/{id}/test`,
     access: 'full',
     refusedAs: 'integration.change_refused',
+    confirmedEmail: true,
     tag: TAG,
     summary: 'Send a test message to a forwarder’s receiver',
     description:

@@ -1,4 +1,5 @@
 import { AppError, ERROR_STATUS, type ErrorCode } from '../../errors.js';
+import { EMAIL_NOT_CONFIRMED } from '../access.js';
 import { FieldErrorSchema } from '../input/field-error-schema.js';
 import { PROBLEM_MEDIA_TYPE, problemOf } from '../problem.js';
 import { type Route, takesVersion } from '../route.js';
@@ -42,7 +43,7 @@ function errorCodes(route: Route): Set<ErrorCode> {
   return codes;
 }
 
-function addOfAccess({ access, method, fresh }: Route, add: (...codes: ErrorCode[]) => void): void {
+function addOfAccess({ access, method, fresh, confirmedEmail }: Route, add: (...codes: ErrorCode[]) => void): void {
   // A page that was loaded for another workspace or person, see `LOADED_FOR`.
   add('unauthenticated', 'key_expired', 'key_revoked', 'conflict');
   if (access === 'person' || access === 'session') add('forbidden');
@@ -52,6 +53,7 @@ function addOfAccess({ access, method, fresh }: Route, add: (...codes: ErrorCode
   if (access !== 'person' && access !== 'session' && !(access === 'any' && method === 'GET'))
     add('second_factor_setup_required', 'single_sign_on_required');
   if (fresh === true) add('confirmation_required');
+  if (confirmedEmail === true) add('email_not_confirmed');
 }
 
 function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
@@ -111,6 +113,7 @@ const DETAILS: Record<ErrorCode, string> = {
   forbidden: 'Your role is viewer. This needs the role owner, admin or member.',
   plan_required: 'Keys with scopes need the Enterprise plan.',
   confirmation_required: 'Confirm that it is you first: POST /v1/auth/confirm.',
+  email_not_confirmed: EMAIL_NOT_CONFIRMED,
   second_factor_setup_required: 'This workspace requires a second factor. Set one up first.',
   single_sign_on_required: 'This workspace requires single sign-on. Log in again with it.',
   not_found: 'No such monitor.',

@@ -1,4 +1,3 @@
-import type { Db } from 'mongodb';
 import { type Clock, toIso } from '../../../kernel/clock.js';
 import type { MemberAccess } from '../../accounts/member-access.js';
 import { AppError, notFound } from '../../errors.js';
@@ -6,7 +5,7 @@ import { ROLE_RIGHTS, rightOfScope } from '../../roles.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { JoinTokenDocument, ListedToken } from '../documents.js';
 import type { JoinTokenView } from '../join-token.js';
-import { createNodeStore, type NodeStore, type TokenOwner } from '../store.js';
+import type { NodeStore, TokenOwner } from '../store.js';
 
 /** The right that whoever creates a token for a server, or for a probe, must have and keep. */
 const MAKER_RIGHT = { agent: rightOfScope('servers:write'), probe: 'manage' } as const;
@@ -48,14 +47,6 @@ export function createEndJoinTokens(store: Pick<NodeStore, 'removeTokensOf'>): M
     const lost = (['agent', 'probe'] as const).filter((kind) => role === null || !ROLE_RIGHTS[role][MAKER_RIGHT[kind]]);
     return store.removeTokensOf(tx, { workspaceId, userId }, lost);
   };
-}
-
-/** Returns the function that revokes all unused tokens that a person created in a workspace. */
-export function createRevokeTokensOf(
-  db: Db,
-): (tx: Transaction, workspaceId: string, userId: string) => Promise<number> {
-  const store = createNodeStore(db);
-  return (tx, workspaceId, userId) => store.removeTokensOf(tx, { workspaceId, userId }, ['agent', 'probe']);
 }
 
 /** Reads and revokes the join tokens for servers. */

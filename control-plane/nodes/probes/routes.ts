@@ -102,6 +102,7 @@ function joinTokenRoute({ createJoinToken, installCommand }: ProbeRoutesNeeds): 
     method: 'POST',
     path: '/v1/admin/probes/join-tokens',
     access: 'operator',
+    confirmedEmail: true,
     refusedAs: 'integration.change_refused',
     tag: TAG,
     summary: 'Create a join token',

@@ -68,12 +68,13 @@ function changeRoutes(needs: InvitationRoutesNeeds): Route[] {
       method: 'POST',
       path: '/v1/team/invitations',
       access: 'full',
+      confirmedEmail: true,
       fresh: true,
       refusedAs: 'team.change_refused',
       tag: TAG,
       summary: 'Invite a person by e-mail',
       description:
-        'The link in the e-mail works once, for 7 days. A second invitation of the same address replaces the first. Only an owner can invite an owner, and no API key with an expiry can invite an owner or admin. 409 for a member, and when 100 other invitations are open. A workspace can send 50 invitations per hour. Without a mail server, the response has the `link` to hand over. 403 until an owner has confirmed their e-mail address.',
+        'The link in the e-mail works once, for 7 days. A second invitation of the same address replaces the first. Only an owner can invite an owner, and no API key with an expiry can invite an owner or admin. 409 for a member, and when 100 other invitations are open. A workspace can send 50 invitations per hour. Without a mail server, the response has the `accept_url` to hand over.',
       body: CreateInvitation,
       errors: ['conflict', 'forbidden', 'rate_limited'],
       replies: { 201: SentInvitation },
@@ -88,6 +89,7 @@ function changeRoutes(needs: InvitationRoutesNeeds): Route[] {
       method: 'POST',
       path: '/v1/team/invitations/{id}/resend',
       access: 'full',
+      confirmedEmail: true,
       fresh: true,
       refusedAs: 'team.change_refused',
       tag: TAG,
@@ -121,9 +123,9 @@ function changeRoutes(needs: InvitationRoutesNeeds): Route[] {
 }
 
 /** Returns an invitation that the actor has just sent. */
-function sentView({ clock }: InvitationRoutesNeeds, { invitation, link }: Sent, role: Role) {
+function sentView({ clock }: InvitationRoutesNeeds, { invitation, acceptUrl }: Sent, role: Role) {
   const view = invitationView(invitation, new Map([[invitation.invited_by.id, role]]), clock.now());
-  return link === null ? view : { ...view, link };
+  return acceptUrl === null ? view : { ...view, accept_url: acceptUrl };
 }
 
 async function viewsOf({ members, clock }: InvitationRoutesNeeds, rows: readonly InvitationDocument[]) {

@@ -32,11 +32,11 @@ export async function requireMayInvite(
   refuseToOutliveKey(actor, null, role);
 }
 
-/** An invitation that was just sent, and its link. */
+/** An invitation that was just sent, and the link that accepts it. */
 export interface Sent {
   invitation: InvitationDocument;
   /** Null when it went by e-mail: then only the person may have it. */
-  link: string | null;
+  acceptUrl: string | null;
 }
 
 /**
@@ -76,7 +76,7 @@ export async function sendInvitation(
       ...{ link, expiresAtMs: sent.expires_at_ms },
     }),
   );
-  return { invitation: sent, link: smtpUrl === null ? link : null };
+  return { invitation: sent, acceptUrl: smtpUrl === null ? link : null };
 }
 
 async function requireGoodStanding(
@@ -91,7 +91,8 @@ async function requireGoodStanding(
 }
 
 function inviteProblem({ confirmed_at_ms, suspended, deletion }: WorkspaceDocument): string | null {
-  if (confirmed_at_ms === null) return 'Confirm your e-mail address first. Then you can invite people.';
+  if (confirmed_at_ms === null)
+    return 'No owner of this workspace has confirmed their e-mail address, so it cannot invite anybody.';
   if ((suspended ?? null) !== null) return 'This workspace is suspended, so it cannot invite anybody.';
   if ((deletion ?? null) !== null) return 'This workspace will be deleted, so it cannot invite anybody.';
   return null;

@@ -23,8 +23,6 @@ export interface InvitationsStore {
   update(tx: Transaction, document: InvitationDocument): Promise<void>;
   /** Resolves to null when there is none, or its token is another. Two at once: one resolves to null. */
   take(tx: Transaction, workspaceId: string, id: string, tokenHash?: string): Promise<InvitationDocument | null>;
-  /** Removes the invitations of a workspace that a person sent. Resolves to their number. */
-  removeSentBy(tx: Transaction, workspaceId: string, userId: string): Promise<number>;
   /** Makes the invitations of a workspace void that a person sent for one of the roles. Resolves to their number. */
   endSentBy(tx: Transaction, sent: { workspaceId: string; userId: string; roles: readonly Role[] }): Promise<number>;
   /** Resolves to the times of the latest e-mails of a workspace. */
@@ -72,10 +70,6 @@ export function createInvitationsStore(db: Db): InvitationsStore {
         { _id, workspace_id, ...(token_hash === undefined ? {} : { token_hash }) },
         { session: tx.session },
       ),
-    async removeSentBy(tx, workspace_id, userId) {
-      const sent = { workspace_id, 'invited_by.id': userId };
-      return (await invitations.deleteMany(sent, { session: tx.session })).deletedCount;
-    },
     async endSentBy(tx, { workspaceId: workspace_id, userId, roles }) {
       const sent = { workspace_id, 'invited_by.id': userId, role: { $in: [...roles] }, is_void: { $exists: false } };
       return (await invitations.updateMany(sent, { $set: { is_void: true } }, { session: tx.session })).modifiedCount;

@@ -12,14 +12,9 @@ import { fillAuditLog } from '../../helpers/audit/entries.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { freePort } from '../../helpers/machine/ports.js';
-import { builtProcess, startControlPlane } from '../../helpers/processes/control-plane.js';
+import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import { runPicket } from '../../helpers/processes/picket-command.js';
 import { waitFor } from '../../helpers/wait.js';
-
-interface Ended {
-  code: number | null;
-  out: string;
-  err: string;
-}
 
 const mongo = await testDatabase();
 const controlPlane = await startControlPlane(mongo.uri);
@@ -30,17 +25,7 @@ t.teardown(async () => {
   await mongo.drop();
 });
 
-/** Runs `picket …` in its own process, like an operator or a cron job. */
-function picket(args: string[], env: Record<string, string> = controlPlane.env): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = builtProcess('control-plane/cli.js', args, env);
-    let [out, err] = ['', ''];
-    child.stdout?.on('data', (chunk) => (out += chunk));
-    child.stderr?.on('data', (chunk) => (err += chunk));
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, out, err }));
-  });
-}
+const picket = (args: string[], env: Record<string, string> = controlPlane.env) => runPicket(args, env);
 
 t.test('picket join-token prints only one line for each location', async (t) => {
   const { code, out, err } = await picket(['join-token', 'fra', 'nyc']);

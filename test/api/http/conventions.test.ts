@@ -166,6 +166,7 @@ t.test('every row of the error table', async (t) => {
     'plan_required',
     'second_factor_required',
     'confirmation_required',
+    'email_not_confirmed',
     'second_factor_setup_required',
     'single_sign_on_required',
     'forbidden',

@@ -22,6 +22,7 @@ const TABLE: Record<ErrorCode, number> = {
   forbidden: 403,
   plan_required: 403,
   confirmation_required: 403,
+  email_not_confirmed: 403,
   second_factor_setup_required: 403,
   single_sign_on_required: 403,
   not_found: 404,
@@ -266,7 +267,7 @@ t.test('503: while the database is unavailable', async (t) => {
 t.test('every row of the table is tested', (t) => {
   t.same(TABLE, ERROR_STATUS);
   // These need a person who is logged in; the tests of log-in reach them.
-  const ofPeople = ['confirmation_required', 'single_sign_on_required'];
+  const ofPeople = ['confirmation_required', 'email_not_confirmed', 'single_sign_on_required'];
   ofPeople.push('second_factor_required', 'second_factor_setup_required');
   t.same([...reached, ...ofPeople].sort(), Object.keys(TABLE).sort());
   t.end();

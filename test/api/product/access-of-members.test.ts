@@ -70,12 +70,15 @@ const invitation = (role: Role, worksWith: (role: Role | null) => boolean): Kind
   worksWith,
   async make({ key }) {
     const email = `${ids.next('usr')}@example.com`;
-    const { link } = await created(key, '/v1/team/invitations', { email, role });
+    const { accept_url: link } = await created(key, '/v1/team/invitations', { email, role });
     const { token } = Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
     const preview = () => requestAs(url, null, ['POST', '/v1/team/invitations/preview', { token }]);
     return { works: async () => (await preview()).status === 200 };
   },
 });
+
+/** What a plugin says about itself when it uses a code. */
+const PLUGIN = { plugin_version: '1.0.0', wp_version: '6.8', php_version: '8.2.1', server: 'Apache' };
 
 /** Everything that gives access to a workspace and was made by, or for, a member. */
 const KINDS: Record<string, Kind> = {
@@ -118,6 +121,17 @@ const KINDS: Record<string, Kind> = {
     make: async ({ key }) => {
       const { token } = await created(key, '/v1/admin/probes/join-tokens', { location: 'fra' });
       return { works: () => joins(token) };
+    },
+  },
+  'activation code of a WordPress site': {
+    madeBy: ['owner', 'admin', 'member'],
+    worksWith: writes,
+    async make({ key }) {
+      const url_ = `https://${ids.next('site').slice(-10)}.example`;
+      const { activation_code: code } = await created(key, '/api/v1/wp/admin/sites', { name: 'Blog', url: url_ });
+      const body = { ...PLUGIN, code, home_url: url_ };
+      const activate = () => requestAs(url, null, ['POST', '/v1/wp/plugin/activate', body]);
+      return { works: async () => (await activate()).status === 200 };
     },
   },
   'event stream of a session': {
@@ -164,8 +178,8 @@ async function seesEnd(t: Test, from: Role, to: Role | null, change: (person: Pe
   t.equal(before, 200);
   t.ok([200, 204].includes(await change(person)), 'the change');
   const ended = made.filter(([, kind]) => !kind.worksWith(to));
-  // An unused token is used up by a join, so it is tried once.
-  const isOnce = (name: string) => name.startsWith('join token');
+  // What works once is used up by trying it.
+  const isOnce = (name: string) => /^(?:join token|activation code)/.test(name);
   for (const [name, , { works }] of ended.filter(([name]) => !isOnce(name))) {
     await waitFor(`the end of: ${name}`, NOTICED_MS, async () => !(await works()));
   }

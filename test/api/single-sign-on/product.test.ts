@@ -61,7 +61,7 @@ t.test('a control plane with a provider and an authenticating proxy in its envir
     const owner = await storePerson(mongo, await storeWorkspace(mongo), 'owner');
     const invited = async (email: string) => {
       const made = await requestAs(url, owner.cookie, ['POST', INVITATIONS, { email, role: 'member' }]);
-      return { token: made.body.data.link.replace(/^.*#token=/, '') };
+      return { token: made.body.data.accept_url.replace(/^.*#token=/, '') };
     };
     const theirs = await invited('dan@example.com');
     t.match(await carol('POST', `${INVITATIONS}/preview`, theirs), { data: { password: 'enter_or_choose' } });

@@ -20,14 +20,14 @@ t.test('without a mail server, whoever invites gets the link, once', async (t) =
   const email = newAddress();
   const made = await as(owner, 'POST', INVITATIONS, { email, role: 'viewer' });
   t.equal(made.status, 201);
-  const { id, link, ...view } = made.body.data;
+  const { id, accept_url: link, ...view } = made.body.data;
   t.match(link, /\/invitation#token=[A-Za-z0-9_-]{43}$/);
   t.equal(view.sent_by_email, false);
   const [listed] = (await as(owner, 'GET', INVITATIONS)).body.data;
   t.same(listed, { id, ...view }, 'the list has no link');
   t.same((await as(owner, 'GET', `${INVITATIONS}/${id}`)).body.data, { id, ...view });
 
-  const again = (await as(owner, 'POST', `${INVITATIONS}/${id}/resend`)).body.data.link;
+  const again = (await as(owner, 'POST', `${INVITATIONS}/${id}/resend`)).body.data.accept_url;
   t.not(again, link);
   const preview = (token: string) => as(null, 'POST', `${INVITATIONS}/preview`, { token });
   t.equal((await preview(tokenOf(link))).status, 422, 'the first link has ended');
@@ -43,7 +43,7 @@ t.test('the link does not confirm the address of an account that exists', async 
   const workspaceId = await storeWorkspace(mongo);
   const person = await storePerson(mongo, workspaceId, 'owner', { user: { email_confirmed_at_ms: null } });
   const made = await as(owner, 'POST', INVITATIONS, { email: person.email, role: 'member' });
-  const token = tokenOf(made.body.data.link);
+  const token = tokenOf(made.body.data.accept_url);
   t.equal((await as(person, 'POST', `${INVITATIONS}/accept`, { token })).status, 200);
   const user = await mongo.db.collection('users').findOne({ email: person.email });
   t.equal(user?.['email_confirmed_at_ms'], null);
@@ -55,7 +55,7 @@ t.test('whoever invites does not learn from the link which addresses have an acc
   const answers = [];
   for (const email of [person.email, newAddress()]) {
     const made = await as(owner, 'POST', INVITATIONS, { email, role: 'member' });
-    const token = tokenOf(made.body.data.link);
+    const token = tokenOf(made.body.data.accept_url);
     const preview = await as(null, 'POST', `${INVITATIONS}/preview`, { token });
     t.match(preview.body.data, { email, account: 'unknown', password: 'enter_or_choose' });
     const refusals = [];

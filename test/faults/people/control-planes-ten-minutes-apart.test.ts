@@ -1,7 +1,7 @@
 import t from 'tap';
 import { startMailbox } from '../../helpers/machine/mailbox.js';
 import { startReplicaSet } from '../../helpers/machine/replica-set.js';
-import { mailTo } from '../../helpers/people/mail.js';
+import { linkIn, mailTo } from '../../helpers/people/mail.js';
 import { personAt } from '../../helpers/people/person.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { wrongClock } from '../../helpers/processes/wrong-clock.js';
@@ -34,6 +34,8 @@ t.test('control planes whose clocks are ten minutes apart agree about confirmati
     const person = personAt(plane.url);
     const signedUp = await person.send('POST', '/v1/auth/signup', { email, password: PASSWORD, workspace_name: name });
     t.equal(signedUp.status, 201);
+    const { token } = linkIn(await mailTo(mailbox, email, /^Confirm/));
+    t.equal((await person.send('POST', '/v1/auth/email/confirm', { token })).status, 204);
     const session = person.cookie('picket_session') ?? '';
     for (const [elsewhere, { url }] of Object.entries(planes)) {
       const there = personAt(url);

@@ -117,8 +117,7 @@ async function openRoutes(parts: TestParts, needs: RoutesNeeds): Promise<readonl
       },
     },
     ...{ publicUrl: 'http://picket.test', logger: createLogger({ name: 'test', level: 'silent' }) },
-    ...{ forgetFactors: async () => {}, revokeKeysOf: async () => 0, revokeInvitationsOf: async () => 0 },
-    revokeJoinTokensOf: async () => 0,
+    ...{ forgetFactors: async () => {}, endAccess: async () => ({}), disableChannels: async () => 0 },
   };
   const own = await ownAccountSlice.open({
     ...{ ...shared, passwords, signUpOpen, confirmEmail, smtpUrl: null, scopes: DECLARED.scopes },
@@ -129,7 +128,6 @@ async function openRoutes(parts: TestParts, needs: RoutesNeeds): Promise<readonl
   });
   const ofWorkspaces = await workspacesSlice.open({
     ...{ ...shared, standings: createStandingStore(db, clock), hasRenewingSubscription: async () => false },
-    endAccess: async () => ({}),
     ...{ databaseTime: async () => clock.now(), runTaskTransaction: parts.runTransaction },
   });
   return [...PING_ROUTES, ...(own.routes ?? []), ...(ofWorkspaces.routes ?? [])];

@@ -95,8 +95,10 @@ t.test('Ada signs up, and confirms her address with the link of the mail', async
   expectStatus(t, await confirm(), 422, 'the mail alone is not enough');
   t.equal(await unconfirmed(), 1);
   expectStatus(t, await confirm(PASSWORDS.ada), 204, 'the link works, also in another browser');
+  expectStatus(t, await ada.send('POST', '/v1/auth/logout'), 401, 'which ends the sessions from before');
   t.equal(await unconfirmed(), 0);
   expectStatus(t, await confirm(PASSWORDS.ada), 422, 'it works once');
+  expectStatus(t, await logIn(ada, ADA, PASSWORDS.ada), 200, 'she logs in again');
 });
 
 t.test('Grace accepts the invitation of a mail, with a password of her own', async (t) => {
@@ -279,7 +281,8 @@ interface PublicOperation {
 /** What each person did, in this order. Failed log-ins are recorded after their answers, so they are left out. */
 const ACTIONS = {
   [ADA]: [
-    ...['auth.login', 'auth.signed_up', 'auth.email_confirmed', 'team.member_invited', 'auth.mfa_enabled'],
+    ...['auth.login', 'auth.signed_up', 'auth.email_confirmed', 'auth.login', 'team.member_invited'],
+    'auth.mfa_enabled',
     ...['auth.logout', 'auth.login', 'auth.logout', 'auth.login', 'workspace.updated', 'integration.connected'],
     ...[
       'team.member_removed',

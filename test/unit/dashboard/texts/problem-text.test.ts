@@ -89,6 +89,7 @@ t.test('a refusal explains itself', (t) => {
     actionProblemText(failed({ ...refused, body: { required_roles: ['owner'] } })),
     /^Your role in this workspace does not include this/,
   );
+  t.match(actionProblemText(failed({ ...refused, code: 'email_not_confirmed' })), /^Confirm your e-mail address first/);
   t.equal(actionProblemText(failed(refused)), 'Nobody but an owner may do it.');
   t.equal(actionProblemText(failed({ status: 409, message: 'The name is taken.' })), 'The name is taken.');
   t.equal(loadProblemText(failed({ status: 402, message: 'The plan has no more.' })), 'The plan has no more.');

@@ -56,6 +56,7 @@ const isDatabaseAway = ({ status, code }: Failed): boolean => status === 503 && 
 function refusalText({ status, code, message, body }: Failed): string {
   if (status === 401) return texts.problem.loggedOut;
   if (status === 412) return texts.problem.changedMeanwhile;
+  if (code === 'email_not_confirmed') return texts.problem.emailNotConfirmed;
   if (code === 'validation_failed') return fieldsText(body['errors']) ?? texts.problem.failed(message);
   const ofPlan = planProblem(body['errors']);
   if (ofPlan !== undefined) return fieldSentence(ofPlan);

@@ -51,7 +51,7 @@ const en = {
   confirmTitle: 'Confirm your e-mail address',
   confirmHelp: 'Picket sends alerts of your workspace to others only after you have confirmed your address.',
   confirmPasswordHelp:
-    'You are not logged in with this account here, so enter its password. If you did not create the account, do not confirm it: set a new password, which ends what others have set up.',
+    'You are not logged in with this account here, so enter its password. The first confirmation of an account ends its earlier sessions, second factors and API keys. If you did not create the account, do not confirm it: set a new password, which ends what others have set up.',
   confirm: 'Confirm address',
   confirmDone: 'Your e-mail address is confirmed.',
   toDashboard: 'Open the dashboard',
@@ -132,7 +132,7 @@ const de: typeof en = {
   confirmTitle: 'E-Mail-Adresse bestätigen',
   confirmHelp: 'Picket sendet Alarme Ihres Arbeitsbereichs erst an andere, wenn Sie Ihre Adresse bestätigt haben.',
   confirmPasswordHelp:
-    'Sie sind hier nicht mit diesem Konto angemeldet. Geben Sie deshalb sein Passwort ein. Wenn Sie das Konto nicht erstellt haben, bestätigen Sie es nicht: Legen Sie ein neues Passwort fest. Das beendet, was andere eingerichtet haben.',
+    'Sie sind hier nicht mit diesem Konto angemeldet. Geben Sie deshalb sein Passwort ein. Die erste Bestätigung eines Kontos beendet seine früheren Sitzungen, zweiten Faktoren und API-Schlüssel. Wenn Sie das Konto nicht erstellt haben, bestätigen Sie es nicht: Legen Sie ein neues Passwort fest. Das beendet, was andere eingerichtet haben.',
   confirm: 'Adresse bestätigen',
   confirmDone: 'Ihre E-Mail-Adresse ist bestätigt.',
   toDashboard: 'Dashboard öffnen',

@@ -1,9 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
 import { accountQuery } from '../../api/queries.ts';
-import type { Account } from '../../api/types.ts';
 import { ConfirmIdentity } from '../../components/confirm-identity/confirm-identity.tsx';
 import { LoggedOut } from '../../components/logged-out/logged-out.tsx';
 import { UnreadPage } from '../../components/page/unread-page.tsx';
@@ -17,6 +15,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './nav.tsx';
 import { isNavNarrow, keepNavNarrow } from './nav-width.ts';
 import { FrameTools } from './tools.tsx';
+import { UnconfirmedEmail } from './unconfirmed-email.tsx';
 
 /** Navigation, head and the place of the page. The page is there when it is known who is logged in. */
 export function Frame() {
@@ -46,7 +45,7 @@ export function Frame() {
             <UnreadPage error={error} retry={() => void refetch()} />
           ) : (
             <>
-              <Unconfirmed account={account} />
+              <UnconfirmedEmail account={account} />
               <Outlet />
             </>
           )}
@@ -57,27 +56,5 @@ export function Frame() {
       <ConfirmIdentity />
       <LoggedOut />
     </div>
-  );
-}
-
-/**
- * Until its owner has confirmed the address, the alerts of a workspace go only to them, and the page says so. Nothing of it
- * concerns people who joined the workspace of others.
- */
-function Unconfirmed({ account }: { account: Account }) {
-  const resend = useMutation({ mutationFn: () => call('POST', '/v1/auth/email/confirm/resend') });
-  if (account.email_confirmed !== false || account.role !== 'owner') return null;
-  if (!account.sends_email) return <p className="note">{texts.frame.unconfirmable(account.email)}</p>;
-  return (
-    <p className="note">
-      {texts.frame.unconfirmed(account.email)}{' '}
-      {resend.isSuccess ? (
-        <span role="status">{texts.frame.resent}</span>
-      ) : (
-        <button type="button" className="link" onClick={() => resend.mutate()}>
-          {texts.frame.resend}
-        </button>
-      )}
-    </p>
   );
 }

@@ -7,6 +7,7 @@ import type { CreatedApiKey, One } from '../../api/types.ts';
 import { mayManage, useAccount } from '../../app/account.ts';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
 import { FormPanel } from '../../components/form/form-panel.tsx';
+import { ConfirmFirst } from '../../components/page/confirm-first.tsx';
 import { NotAllowed } from '../../components/page/not-allowed.tsx';
 import { PageHead } from '../../components/page/page-head.tsx';
 import { EXPIRIES, type Expiry, expiresAt } from './expiry.ts';
@@ -51,31 +52,33 @@ export function NewApiKeyPage() {
   return (
     <>
       <PageHead title={texts.add} sentence={texts.addSentence} />
-      <FormPanel
-        {...{ label: texts.add, submit: texts.create, action: create, cancel: '/settings/api-keys' }}
-        onSubmit={() => create.mutate()}
-      >
-        <TextInput
-          {...{ label: texts.name, description: texts.nameHelp, value: name, error: errors['name'] }}
-          maxLength={NAME_CHARS_MAX}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <div className="form-row">
-          <NativeSelect
-            label={texts.expiry}
-            value={expiry}
-            onChange={({ currentTarget }) => setExpiry(currentTarget.value as Expiry)}
-            data={EXPIRIES.map((value) => ({ value, label: texts.expiries[value] }))}
+      <ConfirmFirst>
+        <FormPanel
+          {...{ label: texts.add, submit: texts.create, action: create, cancel: '/settings/api-keys' }}
+          onSubmit={() => create.mutate()}
+        >
+          <TextInput
+            {...{ label: texts.name, description: texts.nameHelp, value: name, error: errors['name'] }}
+            maxLength={NAME_CHARS_MAX}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          {expiry === 'date' ? (
-            <TextInput
-              {...{ type: 'date', label: texts.date, value: date, error: errors['expires_at'] }}
-              onChange={({ currentTarget }) => setDate(currentTarget.value)}
+          <div className="form-row">
+            <NativeSelect
+              label={texts.expiry}
+              value={expiry}
+              onChange={({ currentTarget }) => setExpiry(currentTarget.value as Expiry)}
+              data={EXPIRIES.map((value) => ({ value, label: texts.expiries[value] }))}
             />
-          ) : null}
-        </div>
-        <ScopeChoice scopes={scopes} change={setScopes} isLimited={!account.features.scoped_keys} />
-      </FormPanel>
+            {expiry === 'date' ? (
+              <TextInput
+                {...{ type: 'date', label: texts.date, value: date, error: errors['expires_at'] }}
+                onChange={({ currentTarget }) => setDate(currentTarget.value)}
+              />
+            ) : null}
+          </div>
+          <ScopeChoice scopes={scopes} change={setScopes} isLimited={!account.features.scoped_keys} />
+        </FormPanel>
+      </ConfirmFirst>
     </>
   );
 }

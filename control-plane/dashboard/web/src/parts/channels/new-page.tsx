@@ -10,6 +10,7 @@ import { useAccount, useMayWrite } from '../../app/account.ts';
 import { CopyField } from '../../components/form/copy-field.tsx';
 import { FormPanel } from '../../components/form/form-panel.tsx';
 import { useDraft, useForgotten } from '../../components/form/use-draft.ts';
+import { ConfirmFirst } from '../../components/page/confirm-first.tsx';
 import { NotAllowed } from '../../components/page/not-allowed.tsx';
 import { PageHead } from '../../components/page/page-head.tsx';
 import { ChannelFields } from './form/channel-form.tsx';
@@ -57,27 +58,29 @@ export function NewChannelPage() {
   return (
     <>
       <PageHead title={texts.add} sentence={texts.addSentence} />
-      <FormPanel
-        {...{ label: texts.add, submit: texts.create, action: create, cancel: '/settings/channels' }}
-        cancelled={draft.forget}
-        onSubmit={() => create.mutate()}
-      >
-        <NativeSelect
-          label={texts.type}
-          value={type}
-          onChange={({ currentTarget }) => choose(currentTarget.value as ChannelType)}
-          data={CHANNEL_TYPES.map((value) => ({
-            value,
-            label: value === 'email' && !sendsEmail ? texts.noMail(texts.types.email) : texts.types[value],
-          }))}
-        />
-        <p className="soft">
-          {texts.typeHelp[type]}
-          {type === 'webhook' ? ` ${texts.secretFollows}` : ''}
-        </p>
-        {type === 'email' && !sendsEmail ? <p className="note bad">{texts.noMailHelp}</p> : null}
-        <ChannelFields form={form} type={type} stored={null} />
-      </FormPanel>
+      <ConfirmFirst>
+        <FormPanel
+          {...{ label: texts.add, submit: texts.create, action: create, cancel: '/settings/channels' }}
+          cancelled={draft.forget}
+          onSubmit={() => create.mutate()}
+        >
+          <NativeSelect
+            label={texts.type}
+            value={type}
+            onChange={({ currentTarget }) => choose(currentTarget.value as ChannelType)}
+            data={CHANNEL_TYPES.map((value) => ({
+              value,
+              label: value === 'email' && !sendsEmail ? texts.noMail(texts.types.email) : texts.types[value],
+            }))}
+          />
+          <p className="soft">
+            {texts.typeHelp[type]}
+            {type === 'webhook' ? ` ${texts.secretFollows}` : ''}
+          </p>
+          {type === 'email' && !sendsEmail ? <p className="note bad">{texts.noMailHelp}</p> : null}
+          <ChannelFields form={form} type={type} stored={null} />
+        </FormPanel>
+      </ConfirmFirst>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { CopyField } from '../../components/form/copy-field.tsx';
 import { texts } from './texts/texts.ts';
 
 /** The link of an invitation that could not go by e-mail, which is shown only now. */
-export function HandedLink({ sent: { email, link } }: { sent: SentInvitation }) {
+export function HandedLink({ sent: { email, accept_url: link } }: { sent: SentInvitation }) {
   if (link === undefined) return null;
   return (
     <div className="note stack" role="status">

@@ -5,6 +5,7 @@ import { fieldErrors } from '../../api/field-errors.ts';
 import type { One, SentInvitation } from '../../api/types.ts';
 import { useAccount } from '../../app/account.ts';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
+import { ConfirmFirst } from '../../components/page/confirm-first.tsx';
 import { ActionProblem } from '../../components/problem-note.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { HandedLink } from './handed-link.tsx';
@@ -15,6 +16,17 @@ const EMAIL_CHARS_MAX = 254;
 
 /** Invites somebody by e-mail. */
 export function InviteForm() {
+  return (
+    <section className="panel">
+      <h2>{texts.invite}</h2>
+      <ConfirmFirst>
+        <Fields />
+      </ConfirmFirst>
+    </section>
+  );
+}
+
+function Fields() {
   const account = useAccount();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
@@ -34,8 +46,7 @@ export function InviteForm() {
     invite.mutate();
   };
   return (
-    <form className="panel" onSubmit={submit} noValidate>
-      <h2>{texts.invite}</h2>
+    <form onSubmit={submit} noValidate>
       <div className="team-invite">
         <TextInput
           {...{ type: 'email', name: 'invite-email', autoComplete: 'off', maxLength: EMAIL_CHARS_MAX }}

@@ -43,9 +43,9 @@ export const de: Texts = {
     slow: 'Picket braucht für die Antwort länger als gewöhnlich. Sobald sie da ist, erscheint die Seite.',
     version: (version) => `Picket ${version}`,
     unconfirmed: (email) =>
-      `Bestätigen Sie Ihre E-Mail-Adresse ${email}. Bis dahin gehen Alarme dieses Arbeitsbereichs an niemand anderen.`,
+      `Bestätigen Sie Ihre E-Mail-Adresse ${email} mit dem Link in der E-Mail von Picket. Bis dahin können Sie keine API-Schlüssel, Passkeys, Einladungen und Kanäle anlegen.`,
     unconfirmable: (email) =>
-      `Ihre E-Mail-Adresse ${email} ist nicht bestätigt. Bis dahin gehen Alarme von Arbeitsbereichen, die Sie anlegen, an niemand anderen. Picket versendet hier keine E-Mails: Bitten Sie die Person, die Picket betreibt, um einen Link.`,
+      `Ihre E-Mail-Adresse ${email} ist nicht bestätigt. Bis dahin können Sie keine API-Schlüssel, Passkeys, Einladungen und Kanäle anlegen. Picket versendet hier keine E-Mails. Bitten Sie die Person, die Picket betreibt, um einen Link: Der Befehl „scripts/picket confirm-email“ gibt einen aus.`,
     resend: 'E-Mail noch einmal senden',
     resent: 'Die E-Mail ist unterwegs.',
     moreFiring: (count) => `mehr als ${count} offen`,
@@ -68,6 +68,7 @@ export const de: Texts = {
     unavailable:
       'Picket kann seine Datenbank gerade nicht lesen. Die Prüfungen laufen weiter, Ergebnisse bleiben erhalten. Die Seite versucht es wieder.',
     forbidden: 'Ihre Rolle in diesem Arbeitsbereich erlaubt das nicht. Fragen Sie einen Inhaber oder Administrator.',
+    emailNotConfirmed: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse. Wie das geht, steht oben auf dieser Seite.',
     fields: 'Es wurde noch nichts gespeichert. Berichtigen Sie, was markiert ist, und versuchen Sie es noch einmal.',
     notConfirmed:
       'Sie haben nicht bestätigt, dass Sie es sind. Es wurde nichts geändert. Versuchen Sie es noch einmal und bestätigen Sie mit Passwort, Code oder Passkey.',

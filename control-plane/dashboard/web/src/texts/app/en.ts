@@ -51,9 +51,9 @@ export const en = {
     slow: 'Picket takes longer than usual to answer. The page appears as soon as it does.',
     version: (version: string) => `Picket ${version}`,
     unconfirmed: (email: string) =>
-      `Confirm your e-mail address ${email}. Until then, alerts of this workspace go to nobody else.`,
+      `Confirm your e-mail address ${email} with the link in the e-mail from Picket. Until then, you cannot create API keys, passkeys, invitations or channels.`,
     unconfirmable: (email: string) =>
-      `Your e-mail address ${email} is not confirmed. Until it is, alerts of workspaces that you create go to nobody else. Picket sends no e-mail here, so ask the person who runs it for a link.`,
+      `Your e-mail address ${email} is not confirmed. Until it is, you cannot create API keys, passkeys, invitations or channels. Picket sends no e-mail here. Ask the person who runs it for a link: the command “scripts/picket confirm-email” prints one.`,
     resend: 'Send the e-mail again',
     resent: 'The e-mail is on its way.',
     moreFiring: (count: number) => `more than ${count} firing`,
@@ -76,6 +76,7 @@ export const en = {
     unavailable:
       'Picket cannot read its database right now. Checks continue, and results are kept. The page tries again.',
     forbidden: 'Your role in this workspace does not include this. Ask an owner or an admin.',
+    emailNotConfirmed: 'Confirm your e-mail address first. The note at the top of this page says how.',
     fields: 'Nothing was saved yet. Correct what is marked, then try again.',
     notConfirmed:
       'You did not confirm that it is you. Nothing was changed. Try again, and confirm with your password, a code or a passkey.',

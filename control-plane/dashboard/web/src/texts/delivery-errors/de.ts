@@ -7,6 +7,8 @@ export const sentences: typeof en = {
   redirect: ({ said }) => `Der Empfänger leitet auf eine andere Adresse weiter (Status ${said})`,
   answer: ({ said }) => said,
   unconfirmed: () => 'Kein Inhaber des Arbeitsbereichs hat seine E-Mail-Adresse bestätigt',
+  madeUnconfirmed: () =>
+    'Er wurde angelegt, bevor ein Inhaber seine E-Mail-Adresse bestätigt hatte, vielleicht von jemand anderem',
   noMailServer: () => 'Diese Installation hat keinen Mailserver (PICKET_SMTP_URL)',
   byPerson: () => 'von einer Person ausgeschaltet',
   notConfirmed: ({ said }) => `Nicht bestätigt von ${said}`,

@@ -16,6 +16,7 @@ const KINDS: readonly (readonly [RegExp, Sentence])[] = [
   // Everything else is the receiver's own answer.
   [/^(?<said>HTTP \d.*)$/s, 'answer'],
   [/^no owner of the workspace has confirmed/, 'unconfirmed'],
+  [/^created before an owner confirmed/, 'madeUnconfirmed'],
   [/^no mail server is configured/, 'noMailServer'],
   [/^disabled manually$/, 'byPerson'],
   [/^(?<said>refused for .+; not confirmed: .+)$/, 'answer'],

@@ -7,6 +7,8 @@ export const sentences = {
   redirect: ({ said }: DeliveryFacts) => `the receiver redirects to another address (status ${said})`,
   answer: ({ said }: DeliveryFacts) => said,
   unconfirmed: (_facts: DeliveryFacts) => 'no owner of the workspace has confirmed their e-mail address',
+  madeUnconfirmed: (_facts: DeliveryFacts) =>
+    'it was created before an owner confirmed their e-mail address, maybe by somebody else',
   noMailServer: (_facts: DeliveryFacts) => 'this installation has no mail server (PICKET_SMTP_URL)',
   byPerson: (_facts: DeliveryFacts) => 'turned off by a person',
   notConfirmed: ({ said }: DeliveryFacts) => `not confirmed by ${said}`,

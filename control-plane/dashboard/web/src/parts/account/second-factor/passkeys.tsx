@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ConfirmFirst } from '../../../components/page/confirm-first.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { canUsePasskeys } from '../../../entrance/passkey.ts';
 import { passkeysQuery } from '../queries.ts';
@@ -30,7 +31,13 @@ export function Passkeys({ changed }: PasskeysProps) {
             ))}
           </ul>
         )}
-        {canUsePasskeys() ? <AddPasskey changed={changed} /> : <p className="soft">{words.notHere}</p>}
+        {canUsePasskeys() ? (
+          <ConfirmFirst>
+            <AddPasskey changed={changed} />
+          </ConfirmFirst>
+        ) : (
+          <p className="soft">{words.notHere}</p>
+        )}
       </div>
     </section>
   );

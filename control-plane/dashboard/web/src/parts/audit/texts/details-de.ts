@@ -8,6 +8,7 @@ const ofMonitors = (count: number) => plural(count, { one: 'Monitor', other: 'Mo
 export const details: typeof en = {
   names: {
     account_deleted: 'Konto gelöscht',
+    activation_codes_ended: 'Beendete Aktivierungscodes',
     agent_version: 'Version des Agenten',
     amount: 'Betrag',
     api_keys_revoked: 'Widerrufene API-Schlüssel',
@@ -15,6 +16,7 @@ export const details: typeof en = {
     canary_targets: 'Kontrollziele',
     change: 'Änderung',
     channel_type: 'Art des Kanals',
+    channels_disabled: 'Ausgeschaltete Kanäle',
     check_type: 'Art der Prüfung',
     code: 'Code',
     codes: 'Antwortcodes',

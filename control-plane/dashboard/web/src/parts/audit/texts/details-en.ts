@@ -6,6 +6,7 @@ const monitors = (count: number) => plural(count, { one: 'monitor', other: 'moni
 export const details = {
   names: {
     account_deleted: 'Account deleted',
+    activation_codes_ended: 'Activation codes ended',
     agent_version: 'Version of the agent',
     amount: 'Amount',
     api_keys_revoked: 'API keys revoked',
@@ -13,6 +14,7 @@ export const details = {
     canary_targets: 'Canary targets',
     change: 'Change',
     channel_type: 'Type of channel',
+    channels_disabled: 'Channels disabled',
     check_type: 'Type of check',
     code: 'Code',
     codes: 'Response codes',

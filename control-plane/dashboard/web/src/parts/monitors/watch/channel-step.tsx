@@ -8,8 +8,9 @@ import { read } from '../../../api/read.ts';
 import type { ChannelTest, CreatedChannel, One, Page } from '../../../api/types.ts';
 import { useAccount } from '../../../app/account.ts';
 import { CopyField } from '../../../components/form/copy-field.tsx';
+import { ConfirmNote } from '../../../components/page/confirm-first.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
-import { deliveryErrorText, isUnconfirmed } from '../../../texts/delivery-errors/delivery-error.ts';
+import { deliveryErrorText } from '../../../texts/delivery-errors/delivery-error.ts';
 import {
   configOf,
   fieldProblems,
@@ -29,6 +30,7 @@ interface Tested {
 
 /** The second step: where alerts go. Not shown when the workspace has a channel already. */
 export function ChannelStep() {
+  const { email_confirmed: isConfirmed } = useAccount();
   // Adding the channel must not take the step with its outcome away.
   const channels = useQuery({
     queryKey: ['channel-step'],
@@ -36,7 +38,17 @@ export function ChannelStep() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  return channels.data?.data.length === 0 ? <QuickChannel /> : null;
+  if (channels.data?.data.length !== 0) return null;
+  return isConfirmed === false ? <Unconfirmed /> : <QuickChannel />;
+}
+
+function Unconfirmed() {
+  return (
+    <section className="panel watch">
+      <h2>{texts.channel.title}</h2>
+      <ConfirmNote />
+    </section>
+  );
 }
 
 function QuickChannel() {
@@ -123,13 +135,8 @@ function QuickChannel() {
 }
 
 function Outcome({ channel: { name }, outcome: { status, error, response_status: code, duration_ms: ms } }: Tested) {
-  const { email, sends_email: sendsEmail } = useAccount();
   const why = error === null ? texts.channel.unknown : deliveryErrorText(error);
   if (status === 'sent') return <p className="note good">{texts.channel.sent(name, ms, code)}</p>;
-  if (isUnconfirmed(error)) {
-    const said = sendsEmail ? texts.channel.unconfirmed : texts.channel.unconfirmable;
-    return <p className="note bad">{said(name, email)}</p>;
-  }
   return (
     <p className="note bad">
       {status === 'failed' ? texts.channel.failed(name, why) : texts.channel.skipped(name, why)}

@@ -1,4 +1,3 @@
-import { texts as app } from '../../../texts/app/texts.ts';
 import { inLanguage } from '../../../texts/catalogue.ts';
 import { milliseconds, number, plural } from '../../../texts/format.ts';
 import type { QuickField, QuickType } from './quick-channel.ts';
@@ -101,10 +100,6 @@ const en = {
     failed: (name: string, why: string) => `The test to ${name} failed: ${why}. Correct the field, then send it again.`,
     skipped: (name: string, why: string) =>
       `The test to ${name} was not sent: ${why}. Ask the operator of this installation to set it up, then send it again.`,
-    unconfirmed: (name: string, email: string) =>
-      `The test to ${name} was not sent, because your address ${email} is not confirmed yet. Open the link in the e-mail from Picket, then send the test again. No e-mail? Press “${app.frame.resend}” at the top of this page.`,
-    unconfirmable: (name: string, email: string) =>
-      `The test to ${name} was not sent, because your address ${email} is not confirmed yet. The note at the top of this page says what to do.`,
     unknown: 'no reason given',
     secret: 'Signing secret, shown only now',
     later: 'Further channels, delays and reminders are in the settings.',
@@ -209,10 +204,6 @@ const de: typeof en = {
       `Der Test an ${name} ist fehlgeschlagen: ${why}. Korrigieren Sie das Feld und senden Sie ihn noch einmal.`,
     skipped: (name, why) =>
       `Der Test an ${name} wurde nicht gesendet: ${why}. Bitten Sie den Betreiber dieser Installation, das einzurichten, und senden Sie ihn noch einmal.`,
-    unconfirmed: (name, email) =>
-      `Der Test an ${name} wurde nicht gesendet, weil Ihre Adresse ${email} noch nicht bestätigt ist. Öffnen Sie den Link in der E-Mail von Picket und senden Sie den Test noch einmal. Keine E-Mail? Wählen Sie oben auf dieser Seite „${app.frame.resend}“.`,
-    unconfirmable: (name, email) =>
-      `Der Test an ${name} wurde nicht gesendet, weil Ihre Adresse ${email} noch nicht bestätigt ist. Der Hinweis oben auf dieser Seite sagt, was zu tun ist.`,
     unknown: 'kein Grund angegeben',
     secret: 'Signaturschlüssel, nur jetzt sichtbar',
     later: 'Weitere Kanäle, Verzögerungen und Erinnerungen finden Sie in den Einstellungen.',
