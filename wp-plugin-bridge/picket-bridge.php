@@ -17,15 +17,7 @@ defined( 'ABSPATH' ) || exit;
 define( 'PICKET_BRIDGE_VERSION', '0.1.0' );
 define( 'PICKET_BRIDGE_FILE', __FILE__ );
 
-require_once __DIR__ . '/includes/class-picket-bridge-signature.php';
-require_once __DIR__ . '/includes/class-picket-bridge-xmlrpc-check.php';
-require_once __DIR__ . '/includes/class-picket-bridge-xmlrpc-fix.php';
-require_once __DIR__ . '/includes/class-picket-bridge-connection.php';
-require_once __DIR__ . '/includes/class-picket-bridge-client.php';
-require_once __DIR__ . '/includes/class-picket-bridge-jobs.php';
-require_once __DIR__ . '/includes/class-picket-bridge-poll.php';
-require_once __DIR__ . '/includes/class-picket-bridge-schedule.php';
-require_once __DIR__ . '/includes/class-picket-bridge-endpoint.php';
+require_once __DIR__ . '/includes/load.php';
 
 Picket_Bridge_Schedule::add_hooks();
 Picket_Bridge_Endpoint::add_hooks();

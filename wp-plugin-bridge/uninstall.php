@@ -7,9 +7,7 @@
 
 defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 
-require_once __DIR__ . '/includes/class-picket-bridge-xmlrpc-fix.php';
-Picket_Bridge_Xmlrpc_Fix::undo();
+require_once __DIR__ . '/includes/load.php';
 
-foreach ( array( 'connection', 'state', 'nudged_ms', 'polled_at', 'problem' ) as $picket_bridge_name ) {
-	delete_option( 'picket_bridge_' . $picket_bridge_name );
-}
+Picket_Bridge_Jobs::undo_all();
+Picket_Bridge_Connection::forget();

@@ -1,4 +1,4 @@
-import type { FixableId } from './checks/catalogue.js';
+import type { CheckId } from './checks/catalogue.js';
 
 export const CHECK_STATUSES = ['passing', 'failing', 'unknown'] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
@@ -18,11 +18,17 @@ export interface CheckReadings {
   outside: Reading | null;
   /** Whether the plugin has applied the fix and it is still there. */
   applied: boolean;
+  /** Why the plugin cannot apply the fix on this site; empty if it can, or if there is no fix. */
+  obstacle: string;
+  /** Whether the configuration of the web server may do it instead. */
+  pasteable: boolean;
   /** When a job last changed what is measured. Readings from before say nothing any more. */
   changed_at_ms: number | null;
 }
 
-const NO_READINGS: CheckReadings = { inside: null, outside: null, applied: false, changed_at_ms: null };
+const NO_READINGS: CheckReadings = {
+  ...{ inside: null, outside: null, applied: false, obstacle: '', pasteable: true, changed_at_ms: null },
+};
 
 /** What the plugin says about itself and the site. */
 export interface AboutSite {
@@ -53,7 +59,7 @@ export interface SiteDocument {
   /** When the site at the URL last answered a nudge with its secret, which proves that it is the connected one. */
   proven_at_ms: number | null;
   about: AboutSite | null;
-  readings: Partial<Record<FixableId, CheckReadings>>;
+  readings: Partial<Record<CheckId, CheckReadings>>;
   /** When the site is told next to fetch its jobs; null while no plugin is connected. */
   nudge_at_ms: number | null;
   /** How many nudges in a row had no answer, or did not make the site fetch its jobs. */
@@ -77,7 +83,7 @@ export interface JobDocument {
   _id: string;
   workspace_id: string;
   site_id: string;
-  check: FixableId;
+  check: CheckId;
   kind: JobKind;
   status: JobStatus;
   /** Whether it can still change. A site has at most one open job of a check. */
@@ -92,6 +98,6 @@ export interface JobDocument {
 }
 
 /** Returns what is known of a check of a site, also before anything is. */
-export function readingsOf({ readings }: Pick<SiteDocument, 'readings'>, check: FixableId): CheckReadings {
+export function readingsOf({ readings }: Pick<SiteDocument, 'readings'>, check: CheckId): CheckReadings {
   return { ...NO_READINGS, ...readings[check] };
 }

@@ -48,6 +48,7 @@ const CHECK_EXAMPLE = {
   },
   checked_at: '2026-01-31T12:00:01.890Z',
   fixable: true,
+  manual: null,
   applied: true,
   fix: {
     job_id: JOB_EXAMPLE.id,

@@ -129,7 +129,31 @@ const Check = Type.Object(
       description: 'The last look from outside; null without one.',
     }),
     checked_at: nullable(Timestamp),
-    fixable: Type.Boolean({ description: 'Whether there is an automatic fix.' }),
+    fixable: Type.Boolean({ description: 'Whether Picket has an automatic fix.' }),
+    manual: nullable(
+      Type.Object(
+        {
+          reason: Type.String({ description: 'Why the automatic fix is not possible on this site.' }),
+          snippet: nullable(
+            Type.Object(
+              {
+                server: Type.Enum(['apache', 'nginx'], {
+                  description: 'Into whose configuration: the virtual host of Apache, or the server block of nginx.',
+                }),
+                text: Type.String({ description: 'What to paste.' }),
+              },
+              closed,
+            ),
+            { description: 'null where nothing can be pasted, and the reason says what to do.' },
+          ),
+        },
+        closed,
+      ),
+      {
+        description:
+          'Why the site does not allow the automatic fix, and how to fix the check by hand; null where it is possible. `harden` tries it again.',
+      },
+    ),
     applied: Type.Boolean({ description: 'Whether the fix of Picket is on the site, so that it can be undone.' }),
     fix: nullable(
       Type.Object(

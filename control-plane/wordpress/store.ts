@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { FixableId } from './checks/catalogue.js';
+import type { CheckId } from './checks/catalogue.js';
 import type { Reading, SiteDocument } from './documents.js';
 
 /** What a request of the plugin or the workspace changes in a site. */
@@ -59,7 +59,7 @@ export interface SiteStore {
   saveLook(
     tx: Transaction,
     site: SiteDocument,
-    look: { check: FixableId; reading: Reading; nextAtMs: number },
+    look: { readings: Partial<Record<CheckId, Reading>>; nextAtMs: number },
   ): Promise<SiteDocument | null>;
 }
 
@@ -129,12 +129,14 @@ export function createSiteStore(db: Db): SiteStore {
     async postponeLook({ _id, workspace_id, look_at_ms }, nextAtMs) {
       await sites.updateOne({ _id, workspace_id, look_at_ms }, { $set: { look_at_ms: nextAtMs } });
     },
-    saveLook: (tx, { _id, workspace_id, look_at_ms }, { check, reading, nextAtMs }) =>
-      sites.findOneAndUpdate(
+    saveLook(tx, { _id, workspace_id, look_at_ms }, { readings, nextAtMs }) {
+      const seen = Object.entries(readings).map(([check, reading]) => [`readings.${check}.outside`, reading]);
+      return sites.findOneAndUpdate(
         { _id, workspace_id, look_at_ms },
-        { $set: { [`readings.${check}.outside`]: reading, look_at_ms: nextAtMs } },
+        { $set: { ...Object.fromEntries(seen), look_at_ms: nextAtMs } },
         { session: tx.session, returnDocument: 'after' },
-      ),
+      );
+    },
   };
 }
 

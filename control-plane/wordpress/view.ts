@@ -1,31 +1,32 @@
 import { isoOrNull, toIso } from '../../kernel/clock.js';
-import { CHECKS, isFixable } from './checks/catalogue.js';
+import { CHECKS, type CheckId, whyUnmeasured } from './checks/catalogue.js';
+import { snippetOf } from './checks/snippets.js';
 import { READING_VALID_MS, scoreOf, stateOf } from './checks/status.js';
-import { type JobDocument, readingsOf, type SiteDocument } from './documents.js';
+import { type CheckReadings, type JobDocument, readingsOf, type SiteDocument } from './documents.js';
 import type { Check, HardeningCenter, Job, Site } from './schema.js';
-
-const NOT_MEASURED = 'not measured by this version of the plugin';
 
 /** Returns the ten checks of a site; `jobs` has the newest job of each check. */
 export function checksView(site: SiteDocument, jobs: readonly JobDocument[], nowMs: number): Check[] {
-  return CHECKS.map(({ id, name, severity }) => {
-    if (!isFixable(id)) {
-      return {
-        ...{ id, name, severity, status: 'unknown', evidence: NOT_MEASURED, outside: null, checked_at: null },
-        ...{ fixable: false, applied: false, fix: null },
-      };
-    }
+  return CHECKS.map(({ id, name, severity, isFixable }) => {
     const readings = readingsOf(site, id);
     const { status, evidence, checkedAtMs } = stateOf(readings, nowMs);
-    const { outside, applied } = readings;
+    const { inside, outside, applied } = readings;
     const job = jobs.find(({ check }) => check === id);
     return {
-      ...{ id, name, severity, status, evidence, checked_at: isoOrNull(checkedAtMs), fixable: true, applied },
+      ...{ id, name, severity, status, checked_at: isoOrNull(checkedAtMs), applied },
+      evidence: inside === null && checkedAtMs === null ? whyUnmeasured(id) : evidence,
+      fixable: isFixable,
+      manual: isFixable ? manualView(id, readings, site.about?.server ?? '') : null,
       outside:
         outside === null ? null : { status: outside.status, evidence: outside.evidence, at: toIso(outside.at_ms) },
       fix: job === undefined ? null : fixView(job),
     };
   });
+}
+
+function manualView(check: CheckId, { obstacle, pasteable }: CheckReadings, server: string): Check['manual'] {
+  if (obstacle === '') return null;
+  return { reason: obstacle, snippet: pasteable ? snippetOf(check, server) : null };
 }
 
 function fixView({ _id, kind, status, error, created_at_ms }: JobDocument): NonNullable<Check['fix']> {

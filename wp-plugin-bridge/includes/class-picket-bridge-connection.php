@@ -98,7 +98,7 @@ final class Picket_Bridge_Connection {
 		update_option( self::OPTION, $stored, false );
 		Picket_Bridge_Poll::unlock();
 		Picket_Bridge_Schedule::begin();
-		Picket_Bridge_Poll::run();
+		Picket_Bridge_Poll::run( true );
 		return true;
 	}
 
@@ -123,7 +123,7 @@ final class Picket_Bridge_Connection {
 	 * Deletes what is stored of a connection.
 	 */
 	public static function forget(): void {
-		foreach ( array( 'connection', 'state', 'nudged_ms', 'polled_at', 'problem' ) as $name ) {
+		foreach ( array( 'connection', 'state', 'nudged_ms', 'polled_at', 'measured_at', 'problem' ) as $name ) {
 			delete_option( 'picket_bridge_' . $name );
 		}
 	}

@@ -15,30 +15,6 @@ final class Picket_Bridge_Jobs {
 	const KEPT_MAX = 20;
 
 	/**
-	 * The checks that this plugin can measure and fix, with the classes that do it.
-	 */
-	const CHECKS = array(
-		'xmlrpc' => array( 'Picket_Bridge_Xmlrpc_Check', 'Picket_Bridge_Xmlrpc_Fix' ),
-	);
-
-	/**
-	 * Measures all checks.
-	 */
-	public static function checks(): array {
-		$checks = array();
-		foreach ( self::CHECKS as $id => list( $check, $fix ) ) {
-			$measured = $check::measure();
-			$checks[] = array(
-				'id'       => $id,
-				'status'   => $measured['status'],
-				'evidence' => self::line( $measured['evidence'] ),
-				'applied'  => $fix::is_applied(),
-			);
-		}
-		return $checks;
-	}
-
-	/**
 	 * Returns the results that Picket may not have yet. A job that was interrupted, as when the process was killed, is undone
 	 * first, which finishes one that was undoing.
 	 */
@@ -46,7 +22,9 @@ final class Picket_Bridge_Jobs {
 		$state = self::state();
 		if ( is_array( $state['running'] ) ) {
 			$job    = $state['running'];
-			$result = self::CHECKS[ $job['check'] ][1]::undo();
+			$check  = Picket_Bridge_Measurement::checks()[ $job['check'] ] ?? null;
+			$result = null === $check ? self::unknown() : $check->undo();
+			Picket_Bridge_Measurement::make_due();
 			if ( 'undo' !== ( $job['kind'] ?? '' ) && 'applied' === $result['outcome'] ) {
 				$result = array(
 					'outcome' => 'rolled_back',
@@ -74,6 +52,7 @@ final class Picket_Bridge_Jobs {
 	 */
 	public static function run( $jobs ): bool {
 		$is_new = false;
+		$checks = Picket_Bridge_Measurement::checks();
 		foreach ( is_array( $jobs ) ? $jobs : array() as $job ) {
 			$id    = is_string( $job['id'] ?? null ) ? $job['id'] : '';
 			$check = is_string( $job['check'] ?? null ) ? $job['check'] : '';
@@ -82,11 +61,8 @@ final class Picket_Bridge_Jobs {
 			if ( 1 !== preg_match( '/^job_[0-9a-z]{26}$/', $id ) || isset( $state['done'][ $id ] ) ) {
 				continue;
 			}
-			if ( ! isset( self::CHECKS[ $check ] ) || ! in_array( $kind, array( 'fix', 'undo' ), true ) ) {
-				$result = array(
-					'outcome' => 'failed',
-					'error'   => 'This version of the plugin does not know the job. Update it.',
-				);
+			if ( ! isset( $checks[ $check ] ) || array() === $checks[ $check ]->changes() || ! in_array( $kind, array( 'fix', 'undo' ), true ) ) {
+				$result = self::unknown();
 			} else {
 				$state['running'] = array(
 					'id'    => $id,
@@ -94,13 +70,24 @@ final class Picket_Bridge_Jobs {
 					'kind'  => $kind,
 				);
 				self::save( $state );
-				$fix    = self::CHECKS[ $check ][1];
-				$result = 'fix' === $kind ? $fix::apply() : $fix::undo();
+				$result = 'fix' === $kind ? $checks[ $check ]->apply() : $checks[ $check ]->undo();
 			}
 			self::ended( $state, $id, $result );
 			$is_new = true;
 		}
 		return $is_new;
+	}
+
+	/**
+	 * Returns the result of a job that another version of the plugin knows.
+	 *
+	 * @return array{outcome: string, error: string}
+	 */
+	private static function unknown(): array {
+		return array(
+			'outcome' => 'failed',
+			'error'   => 'This version of the plugin does not know the job. Update it.',
+		);
 	}
 
 	/**
@@ -122,9 +109,10 @@ final class Picket_Bridge_Jobs {
 	 * Takes back every change of this plugin.
 	 */
 	public static function undo_all(): void {
-		foreach ( self::CHECKS as list( , $fix ) ) {
-			$fix::undo();
+		foreach ( Picket_Bridge_Measurement::checks() as $check ) {
+			$check->undo();
 		}
+		Picket_Bridge_Canary::sweep();
 	}
 
 	/**
@@ -152,7 +140,7 @@ final class Picket_Bridge_Jobs {
 	 *
 	 * @param string $text The text.
 	 */
-	private static function line( string $text ): string {
+	public static function line( string $text ): string {
 		$line = trim( (string) preg_replace( '/[\x00-\x1f\x7f]+/', ' ', wp_check_invalid_utf8( wp_strip_all_tags( $text ), true ) ) );
 		return function_exists( 'mb_substr' ) ? mb_substr( $line, 0, 300 ) : substr( $line, 0, 300 );
 	}

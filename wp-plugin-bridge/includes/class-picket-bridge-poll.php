@@ -18,9 +18,10 @@ final class Picket_Bridge_Poll {
 	/**
 	 * Polls, unless another request of this site is doing so. Returns what failed.
 	 *
+	 * @param bool $is_asked Whether Picket wants to know how the site is now.
 	 * @return true|WP_Error
 	 */
-	public static function run() {
+	public static function run( bool $is_asked = false ) {
 		if ( null === Picket_Bridge_Connection::get() ) {
 			return self::unconnected();
 		}
@@ -28,7 +29,7 @@ final class Picket_Bridge_Poll {
 			return true;
 		}
 		// Deactivation, which has the same lock, may just have ended.
-		$result = Picket_Bridge_Connection::is_gone() ? self::unconnected() : self::poll( Picket_Bridge_Connection::get() );
+		$result = Picket_Bridge_Connection::is_gone() ? self::unconnected() : self::poll( Picket_Bridge_Connection::get(), $is_asked );
 		self::unlock();
 		return $result;
 	}
@@ -37,11 +38,12 @@ final class Picket_Bridge_Poll {
 	 * Polls, and stores what the settings page shows of it. Returns what failed.
 	 *
 	 * @param array $connection As `Picket_Bridge_Connection::get` returns it.
+	 * @param bool  $is_asked   Whether Picket wants to know how the site is now.
 	 * @return true|WP_Error
 	 */
-	private static function poll( array $connection ) {
+	private static function poll( array $connection, bool $is_asked ) {
 		update_option( 'picket_bridge_polled_at', time(), false );
-		$result = self::exchange( $connection );
+		$result = self::exchange( $connection, $is_asked );
 		update_option( 'picket_bridge_problem', is_wp_error( $result ) ? $result->get_error_message() : '', false );
 		if ( Picket_Bridge_Connection::is_gone() ) {
 			// Deactivation has not waited for the end of this poll, which has stored something again.
@@ -61,16 +63,19 @@ final class Picket_Bridge_Poll {
 	 * Exchanges messages until there is nothing new.
 	 *
 	 * @param array $connection As `Picket_Bridge_Connection::get` returns it.
+	 * @param bool  $is_asked   Whether Picket wants to know how the site is now.
 	 * @return true|WP_Error
 	 */
-	private static function exchange( array $connection ) {
+	private static function exchange( array $connection, bool $is_asked ) {
 		for ( $exchange = 0; $exchange < self::EXCHANGES_MAX; $exchange++ ) {
 			// The results first: what was interrupted is undone before anything is measured.
 			$results = Picket_Bridge_Jobs::results();
+			// After the first exchange, jobs may have changed anything.
+			$is_due  = $is_asked || $exchange > 0 || Picket_Bridge_Measurement::is_due();
 			$message = array_merge(
 				self::about(),
 				array(
-					'checks'  => Picket_Bridge_Jobs::checks(),
+					'checks'  => $is_due ? Picket_Bridge_Measurement::run() : array(),
 					'results' => $results,
 				)
 			);

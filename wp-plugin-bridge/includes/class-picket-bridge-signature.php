@@ -62,6 +62,18 @@ final class Picket_Bridge_Signature {
 	}
 
 	/**
+	 * Returns the signature with which this site asks itself what a new request sees.
+	 *
+	 * @param string $secret  Hexadecimal.
+	 * @param string $site_id The id of the site.
+	 * @param string $time_ms Milliseconds since the epoch.
+	 * @param string $nonce   Hexadecimal.
+	 */
+	public static function of_view( string $secret, string $site_id, string $time_ms, string $nonce ): string {
+		return self::of_lines( $secret, array( 'picket-bridge-view-1', $site_id, $time_ms, $nonce ) );
+	}
+
+	/**
 	 * Signs lines.
 	 *
 	 * @param string   $secret Hexadecimal.

@@ -1,19 +1,10 @@
-import { printable } from '../../printable.js';
-import type { CheckStatus } from '../documents.js';
+import type { Judgement } from './judgement.js';
 
 /** What an XML-RPC client sends to learn which methods a site offers. */
 export const LIST_METHODS = '<?xml version="1.0"?><methodCall><methodName>system.listMethods</methodName></methodCall>';
 
-/** What is stored and shown of a measurement. */
-export const EVIDENCE_CHARS_MAX = 300;
-
 /** The statuses with which a server refuses a POST. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
-
-export interface Judgement {
-  status: CheckStatus;
-  evidence: string;
-}
 
 /**
  * Returns what the answer to `LIST_METHODS` means. A `methodResponse` with a fault is failing too: multicall and pingbacks
@@ -30,9 +21,4 @@ export function judgeXmlrpc({ status, body }: { status: number; body: string }):
     return { status: 'passing', evidence: 'xmlrpc.php answers with an empty page' };
   }
   return { status: 'unknown', evidence: `xmlrpc.php answers with HTTP ${status}, but not as WordPress does` };
-}
-
-/** Returns what it means that there was no answer. */
-export function unanswered(reason: string): Judgement {
-  return { status: 'unknown', evidence: printable(`xmlrpc.php could not be called: ${reason}`, EVIDENCE_CHARS_MAX) };
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.js';
 import { AppError } from '../../errors.js';
 import type { Transaction } from '../../storage/transaction.js';
-import { CHECKS, type CheckId, FIXABLE_IDS, type FixableId, isFixable } from '../checks/catalogue.js';
+import { CHECKS, type CheckId, FIXABLE_IDS } from '../checks/catalogue.js';
 import { stateOf } from '../checks/status.js';
 import { type JobDocument, type JobKind, readingsOf, type SiteDocument } from '../documents.js';
 import { loadSite, siteResource } from '../load.js';
@@ -23,7 +23,7 @@ export async function queueFix(
   return queue(needs, tx, { actor, site, check: withFix(request.check), kind: 'fix' });
 }
 
-/** Queues the fixes of all checks that have one and do not pass. */
+/** Queues the fixes of all checks that have one, do not pass, and can be fixed on this site. */
 export async function queueAllFixes(
   needs: SiteNeeds,
   tx: Transaction,
@@ -35,7 +35,9 @@ export async function queueAllFixes(
   const nowMs = needs.clock.now();
   const queued: JobDocument[] = [];
   for (const check of FIXABLE_IDS) {
-    if (stateOf(readingsOf(site, check), nowMs).status === 'passing') continue;
+    const readings = readingsOf(site, check);
+    // Somebody may have removed the obstacle, and then queues that fix alone.
+    if (readings.obstacle !== '' || stateOf(readings, nowMs).status === 'passing') continue;
     queued.push(await queue(needs, tx, { actor, site, check, kind: 'fix' }));
   }
   return queued;
@@ -60,8 +62,8 @@ function requireConnection({ secret }: SiteDocument): void {
   if (secret === null) throw new AppError('conflict', 'The plugin of this site is not connected.');
 }
 
-function withFix(check: CheckId): FixableId {
-  if (isFixable(check)) return check;
+function withFix(check: CheckId): CheckId {
+  if (FIXABLE_IDS.includes(check)) return check;
   const name = CHECKS.find(({ id }) => id === check)?.name ?? check;
   throw new AppError('no_automatic_fix', `This version of Picket has no automatic fix for “${name}”.`);
 }
@@ -69,7 +71,7 @@ function withFix(check: CheckId): FixableId {
 async function queue(
   { sites, jobs, audit, ids, clock }: SiteNeeds,
   tx: Transaction,
-  { actor, site, check, kind }: { actor: Actor; site: SiteDocument; check: FixableId; kind: JobKind },
+  { actor, site, check, kind }: { actor: Actor; site: SiteDocument; check: CheckId; kind: JobKind },
 ): Promise<JobDocument> {
   requireConnection(site);
   const open = (await jobs.openOf(tx, site.workspace_id, site._id)).find((job) => job.check === check);

@@ -52,18 +52,23 @@ interface Seen {
 
 /**
  * Returns whether an applied job is verified: the plugin has read its effect back since, and a look from outside since then
- * does not contradict it. Returns null while there is no reading since. Pure.
+ * does not contradict it, where it can be seen from outside. Returns null while there is no reading since. Pure.
  */
-export function verdictOf(job: JobDocument, { inside, outside, applied }: Seen): JobEvent | null {
+export function verdictOf(
+  job: JobDocument,
+  { inside, outside, applied }: Seen,
+  isSeenFromOutside: boolean,
+): JobEvent | null {
   const sinceMs = job.applied_at_ms ?? 0;
-  if (inside === null || inside.at_ms < sinceMs || outside === null || outside.at_ms < sinceMs) return null;
+  if (inside === null || inside.at_ms < sinceMs) return null;
+  if (isSeenFromOutside && (outside === null || outside.at_ms < sinceMs)) return null;
   if (job.kind === 'undo') {
     return applied
       ? { type: 'contradicted', error: 'The fix is on the site again after it was undone.' }
       : { type: 'verified' };
   }
   if (inside.status !== 'passing') return { type: 'contradicted', error: `Applied without effect: ${inside.evidence}` };
-  if (outside.status === 'failing') {
+  if (outside?.status === 'failing') {
     return { type: 'contradicted', error: `Applied, but without effect from outside: ${outside.evidence}` };
   }
   return { type: 'verified' };

@@ -1,7 +1,7 @@
 import { platformActor } from '../../actor.js';
 import { AppError } from '../../errors.js';
 import type { Transaction } from '../../storage/transaction.js';
-import { FIXABLE_IDS } from '../checks/catalogue.js';
+import { CHECK_IDS } from '../checks/catalogue.js';
 import { readingsOf, type SiteDocument } from '../documents.js';
 import { siteResource } from '../load.js';
 import type { SiteNeeds } from '../needs.js';
@@ -17,8 +17,8 @@ export async function disconnectSite(
 ): Promise<void> {
   const nowMs = clock.now();
   const readings: SiteDocument['readings'] = {};
-  for (const check of FIXABLE_IDS) {
-    readings[check] = { ...readingsOf(site, check), applied: false, changed_at_ms: nowMs };
+  for (const check of CHECK_IDS) {
+    readings[check] = { ...readingsOf(site, check), applied: false, obstacle: '', changed_at_ms: nowMs };
   }
   const changed = await sites.change(tx, site, {
     readings,

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Text } from '../../http/input/text.js';
 import { idPattern } from '../../storage/ids.js';
-import { FIXABLE_IDS } from '../checks/catalogue.js';
-import { EVIDENCE_CHARS_MAX } from '../checks/xmlrpc.js';
+import { CHECK_IDS } from '../checks/catalogue.js';
+import { EVIDENCE_CHARS_MAX } from '../checks/judgement.js';
 import { CHECK_STATUSES } from '../documents.js';
 import { ACTIVATED_EXAMPLE, ACTIVATION_CODE_EXAMPLE, SIGNED_ANSWER_EXAMPLE } from '../examples.js';
 
@@ -54,14 +54,26 @@ export const Poll = Type.Object(
     checks: Type.Array(
       Type.Object(
         {
-          id: Type.Enum([...FIXABLE_IDS]),
+          id: Type.Enum([...CHECK_IDS]),
           status: Type.Enum([...CHECK_STATUSES]),
           evidence: Text({ minLength: 0, maxLength: EVIDENCE_CHARS_MAX }),
           applied: Type.Boolean({ description: 'Whether the fix is on the site.' }),
+          pasteable: Type.Optional(
+            Type.Boolean({
+              description:
+                'Whether the configuration of the web server may do what the obstacle keeps the plugin from.',
+            }),
+          ),
+          obstacle: Type.Optional(
+            Text({
+              ...{ minLength: 0, maxLength: EVIDENCE_CHARS_MAX },
+              description: 'Why the fix is not possible on this site; empty if it is.',
+            }),
+          ),
         },
         closed,
       ),
-      { maxItems: FIXABLE_IDS.length },
+      { maxItems: CHECK_IDS.length },
     ),
     results: Type.Array(
       Type.Object(

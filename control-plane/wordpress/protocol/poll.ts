@@ -1,6 +1,6 @@
 import { toIso } from '../../../kernel/clock.js';
 import type { Transaction } from '../../storage/transaction.js';
-import type { FixableId } from '../checks/catalogue.js';
+import type { CheckId } from '../checks/catalogue.js';
 import { type CheckReadings, type JobDocument, readingsOf, type SiteDocument } from '../documents.js';
 import { advanceJob } from '../jobs/advance.js';
 import type { SiteNeeds } from '../needs.js';
@@ -27,10 +27,17 @@ export async function answerPoll(
   const changed = await takeResults(needs, tx, { site, open, poll, nowMs });
   const readings: SiteDocument['readings'] = {};
   let isLookDue = changed.size > 0;
-  for (const { id, status, evidence, applied } of poll.checks) {
+  for (const { id, status, evidence, applied, obstacle = '', pasteable = true } of poll.checks) {
     const known = readingsOf(site, id);
     const inside: CheckReadings['inside'] = { status, evidence, at_ms: nowMs };
-    readings[id] = { ...known, inside, applied, ...(changed.has(id) ? { changed_at_ms: nowMs } : {}) };
+    readings[id] = {
+      ...known,
+      inside,
+      applied,
+      obstacle,
+      pasteable,
+      ...(changed.has(id) ? { changed_at_ms: nowMs } : {}),
+    };
     // Somebody else may have closed it: only another look can say so, because the last one counts until then.
     const isContradicted = status === 'passing' && known.outside?.status === 'failing';
     if (isContradicted && known.inside?.status !== 'passing') isLookDue = true;
@@ -50,8 +57,8 @@ async function takeResults(
   needs: SiteNeeds,
   tx: Transaction,
   { site, open, poll, nowMs }: { site: SiteDocument; open: readonly JobDocument[]; poll: Poll; nowMs: number },
-): Promise<Set<FixableId>> {
-  const changed = new Set<FixableId>();
+): Promise<Set<CheckId>> {
+  const changed = new Set<CheckId>();
   for (const { job_id, outcome, error } of poll.results) {
     const job = open.find(({ _id }) => _id === job_id);
     if (job === undefined) continue;

@@ -11,7 +11,7 @@ import { verdictOf } from '../jobs/states.js';
 import type { SiteNeeds } from '../needs.js';
 import { secretOf } from '../protocol/authenticate.js';
 import { isStopped, type StandingNeeds } from '../stopped.js';
-import { lookAtXmlrpc } from './look.js';
+import { isSeenFromOutside, lookAt } from './look.js';
 import { nudge } from './nudge.js';
 import { createVisitPool } from './pool.js';
 
@@ -84,18 +84,18 @@ async function nudgeSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSig
 }
 
 async function lookAtSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSignal): Promise<void> {
-  const { sites, jobs, clock, fetch, runTransaction } = needs;
+  const { sites, jobs, clock, runTransaction } = needs;
   const startedAtMs = clock.now();
   if (await isStopped(needs, site)) return sites.postponeLook(site, startedAtMs + VISIT_PERIOD_MS);
-  const { status, evidence } = await lookAtXmlrpc(fetch, site, signal);
+  const judged = Object.entries(await lookAt(needs, site, signal));
   if (signal.aborted) return;
+  const readings = Object.fromEntries(judged.map(([check, seen]) => [check, { ...seen, at_ms: startedAtMs }]));
   await runTransaction(async (tx) => {
-    const look = { check: 'xmlrpc', reading: { status, evidence, at_ms: startedAtMs } } as const;
-    const seen = await sites.saveLook(tx, site, { ...look, nextAtMs: clock.now() + VISIT_PERIOD_MS });
+    const seen = await sites.saveLook(tx, site, { readings, nextAtMs: clock.now() + VISIT_PERIOD_MS });
     if (seen === null) return;
     for (const job of await jobs.openOf(tx, site.workspace_id, site._id)) {
       if (job.status !== 'applied') continue;
-      const event = verdictOf(job, readingsOf(seen, job.check));
+      const event = verdictOf(job, readingsOf(seen, job.check), isSeenFromOutside(job.check));
       if (event !== null) await advanceJob(needs, tx, { job, site, event, nowMs: clock.now() });
     }
   });

@@ -1,41 +1,114 @@
-import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
-import { isSameHost } from '../address.js';
-import { type Judgement, judgeXmlrpc, LIST_METHODS, unanswered } from '../checks/xmlrpc.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { GuardedFetch, GuardedResponse } from '../../../kernel/guard/guarded-fetch.js';
+import type { Random } from '../../../kernel/random.js';
+import type { CheckId } from '../checks/catalogue.js';
+import { judgeDebugTraces } from '../checks/debug-mode.js';
+import { judgeFolder } from '../checks/directory-browsing.js';
+import { judgePlainAnswer, plainUrlOf } from '../checks/force-https.js';
+import { judgeVersion } from '../checks/hide-version.js';
+import { type Judgement, unanswered, worstOf } from '../checks/judgement.js';
+import { judgeUploads } from '../checks/php-uploads.js';
+import { judgeHeaders } from '../checks/security-headers.js';
+import { judgeXmlrpc, LIST_METHODS } from '../checks/xmlrpc.js';
 import type { SiteDocument } from '../documents.js';
+import { createVisitor, type Seen, type Visitor } from './visitor.js';
 
-const LOOK_TIMEOUT_MS = 15_000;
-/** From http to https, and to the name with or without `www.`. */
-const REDIRECTS_MAX = 2;
+type LookedAt = Pick<SiteDocument, 'url' | 'about'>;
+type Look = (visitor: Visitor, site: LookedAt, random: Random) => Promise<Judgement>;
 
-/** Measures whether XML-RPC answers to strangers. A redirect within the site is followed with the same call. Never throws. */
-export async function lookAtXmlrpc(
-  fetch: GuardedFetch,
-  site: Pick<SiteDocument, 'url' | 'about'>,
-  signal: AbortSignal,
-): Promise<Judgement> {
-  let url = `${site.about?.site_url ?? site.url}/xmlrpc.php`;
-  for (let redirects = 0; ; redirects++) {
-    let response: Awaited<ReturnType<GuardedFetch['request']>>;
-    try {
-      response = await fetch.request(url, {
-        ...{ method: 'POST', body: LIST_METHODS, timeoutMs: LOOK_TIMEOUT_MS, signal },
-        headers: { 'content-type': 'text/xml' },
-      });
-    } catch (error) {
-      return unanswered(error instanceof Error ? error.message : String(error));
+const NAME_BYTES = 8;
+
+/** Where the files of WordPress are, without a slash at the end. */
+const filesOf = ({ url, about }: LookedAt) => about?.site_url ?? url;
+const homeOf = ({ url }: LookedAt) => `${url}/`;
+
+/** How each check is seen from outside. The others can be measured only by the plugin. */
+const LOOKS: Partial<Record<CheckId, Look>> = {
+  async xmlrpc(visitor, site) {
+    const call = { headers: { 'content-type': 'text/xml' }, body: LIST_METHODS };
+    return read('xmlrpc.php', await visitor.send('POST', `${filesOf(site)}/xmlrpc.php`, call), judgeXmlrpc);
+  },
+  async 'debug-mode'(visitor, site) {
+    const home = await visitor.page(homeOf(site));
+    const log = await visitor.page(`${filesOf(site)}/wp-content/debug.log`);
+    return read('the home page', home, (page) =>
+      read('wp-content/debug.log', log, (file) => judgeDebugTraces({ home: page, log: file })),
+    );
+  },
+  async 'directory-browsing'(visitor, site) {
+    const judgements: Judgement[] = [];
+    for (const folder of ['wp-includes/', 'wp-content/uploads/']) {
+      const seen = await visitor.page(`${filesOf(site)}/${folder}`);
+      judgements.push(read(folder, seen, (answer) => judgeFolder(folder, answer)));
     }
-    const next = redirectOf(url, response);
-    if (next === null) return judgeXmlrpc(response);
-    if (redirects === REDIRECTS_MAX) return unanswered(`more than ${REDIRECTS_MAX} redirects`);
-    if (!isSameHost(next, site.url)) return unanswered('it redirects to another host');
-    url = next;
-  }
+    return worstOf(judgements);
+  },
+  async 'block-php-uploads'(visitor, site, random) {
+    const name = `${filesOf(site)}/wp-content/uploads/picket-${random.bytes(NAME_BYTES).toString('hex')}`;
+    const php = await visitor.once(`${name}.php`);
+    const text = await visitor.once(`${name}.txt`);
+    return read('a PHP file in the uploads', php, (one) =>
+      read('a text file in the uploads', text, (other) => judgeUploads({ php: one, text: other })),
+    );
+  },
+  async 'hide-version'(visitor, site) {
+    const home = await visitor.page(homeOf(site));
+    const feed = await visitor.page(`${site.url}/?feed=rss2`);
+    const login = await visitor.page(`${filesOf(site)}/wp-login.php`);
+    return read('the home page', home, (page) => {
+      const others = [
+        { name: 'the feed', seen: feed },
+        { name: 'the log-in page', seen: login },
+      ].flatMap(({ name, seen }) => (seen.answer === null ? [] : [{ name, ...seen.answer }]));
+      return judgeVersion([{ name: 'the home page', ...page }, ...others], site.about?.wp_version ?? '');
+    });
+  },
+  async 'force-https'(visitor, site) {
+    const plain = plainUrlOf(site.url);
+    if (plain === null) return { status: 'unknown', evidence: 'the address without TLS is not known' };
+    const judgements: Judgement[] = [];
+    for (const [page, path] of [
+      ['the home page', '/'],
+      ['the log-in page', '/wp-login.php'],
+    ] as const) {
+      const judge = ({ status, headers }: GuardedResponse) =>
+        judgePlainAnswer(page, { status, location: headers['location'] ?? '' });
+      judgements.push(read(`${page} without TLS`, await visitor.once(`${plain}${path}`), judge));
+    }
+    const judged = worstOf(judgements);
+    if (judged.status !== 'passing') return judged;
+    // Visitors who are redirected must be able to go on.
+    return read('the home page', await visitor.page(homeOf(site)), () => judged);
+  },
+  async 'security-headers'(visitor, site) {
+    return read('the home page', await visitor.page(homeOf(site)), ({ status, headers }) =>
+      status < 400
+        ? judgeHeaders(headers)
+        : { status: 'unknown', evidence: `the home page answers with HTTP ${status}` },
+    );
+  },
+};
+
+/** Returns whether a check can be seen from outside. */
+export function isSeenFromOutside(check: CheckId): boolean {
+  return check in LOOKS;
 }
 
-function redirectOf(
-  url: string,
-  { status, headers }: { status: number; headers: Record<string, string> },
-): string | null {
-  const to = headers['location'] ?? '';
-  return status >= 300 && status < 400 && URL.canParse(to, url) ? new URL(to, url).href : null;
+/** Looks at a site from outside. Resolves to what each check that can be seen so looks like. Never throws. */
+export async function lookAt(
+  needs: { fetch: GuardedFetch; clock: Pick<Clock, 'monotonic'>; random: Random },
+  site: LookedAt,
+  signal: AbortSignal,
+): Promise<Partial<Record<CheckId, Judgement>>> {
+  const visitor = createVisitor(needs, site, signal);
+  const seen: Partial<Record<CheckId, Judgement>> = {};
+  // One after the other, because a site may be small.
+  for (const [check, look] of Object.entries(LOOKS) as [CheckId, Look][]) {
+    seen[check] = await look(visitor, site, needs.random);
+  }
+  return seen;
+}
+
+function read(what: string, seen: Seen, judge: (answer: GuardedResponse) => Judgement): Judgement {
+  return seen.answer === null ? unanswered(what, seen.reason) : judge(seen.answer);
 }

@@ -170,7 +170,7 @@ t.test('409: a conflicting state, an Idempotency-Key of another request', async 
   t.equal((await api('POST', `${path}/pause`)).status, 200);
   await problem(t, 'conflict', 'POST', `${path}/check`);
   const site = await api('POST', '/api/v1/wp/admin/sites', { name: 'Shop', url: 'https://shop.example' });
-  await problem(t, 'no_automatic_fix', 'POST', `/api/v1/wp/admin/${site.body.data.id}/harden/file-editor`);
+  await problem(t, 'no_automatic_fix', 'POST', `/api/v1/wp/admin/${site.body.data.id}/harden/vulnerable-plugins`);
   const headers = { 'idempotency-key': 'one' };
   t.equal((await api('POST', '/v1/monitors', monitor, headers)).status, 201);
   await problem(t, 'idempotency_mismatch', 'POST', '/v1/monitors', { body: { ...monitor, name: 'Other' }, headers });

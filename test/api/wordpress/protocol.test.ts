@@ -110,6 +110,36 @@ t.test('a job is delivered until its result is there, and then never again', asy
   t.match(await jobsOf(plugin.siteId), [{ id, status: 'applied' }], 'a result cannot be changed');
 });
 
+t.test('what a site does not allow is fixed by hand', async (t) => {
+  const plugin = await connect(t);
+  const reason = 'The web server does not read .htaccess files.';
+  const listing = { id: 'directory-browsing', status: 'failing', evidence: 'lists', applied: false, obstacle: reason };
+  const editor = { id: 'file-editor', status: 'failing', evidence: 'may edit', applied: false, obstacle: '' };
+  await plugin.poll({ checks: [listing, editor] });
+  const read = async (n: number) => {
+    const { body } = await app.request<{ checks: object[] }>('GET', `${PATH}/sites/${plugin.siteId}`);
+    return body.data.checks[n];
+  };
+  t.match(await read(2), {
+    fixable: true,
+    manual: { reason, snippet: { server: 'apache', text: 'Options -Indexes' } },
+  });
+  t.match(await read(4), { fixable: true, manual: null });
+  const all = await app.request<{ check: string }[]>('POST', `${PATH}/${plugin.siteId}/harden-all`);
+  const checks = all.body.data.map(({ check }) => check);
+  t.ok(checks.includes('file-editor'));
+  t.notOk(checks.includes('directory-browsing'));
+  t.equal((await app.request('POST', `${PATH}/${plugin.siteId}/harden/directory-browsing`)).status, 202, 'once more');
+  await plugin.send(POLL, message({ home_url: ABOUT.home_url, server: 'nginx/1.22', checks: [listing] }));
+  t.match(await read(2), { manual: { snippet: { server: 'nginx', text: 'autoindex off;' } } });
+  await plugin.poll({ checks: [{ ...listing, pasteable: false }] });
+  t.match(await read(2), { manual: { reason, snippet: null } });
+  await plugin.poll({ checks: [{ ...listing, obstacle: '' }] });
+  t.match(await read(2), { manual: null });
+  const long = { ...listing, obstacle: 'x'.repeat(301) };
+  t.equal((await plugin.send(POLL, message({ checks: [long] }))).status, 422);
+});
+
 t.test('a plugin cannot end the job of another site', async (t) => {
   const [one, other] = [await connect(t), await connect(t)];
   const { body } = await app.request<{ id: string }>('POST', `${PATH}/${one.siteId}/harden/xmlrpc`);

@@ -34,10 +34,11 @@ const secrets = new Map<string, string>();
 /** All sites, each in a folder of its own. */
 const server = createServer(async (request, response) => {
   const [, site = '', file = ''] = (request.url ?? '').split('/');
-  const visit: Visit = { site, kind: file.startsWith('xmlrpc.php') ? 'look' : 'nudge' };
+  const visit: Visit = { site, kind: file.startsWith('?rest_route=') ? 'nudge' : 'look' };
   sites.visits.push(visit);
   if (visit.kind === 'look') {
-    response.writeHead(sites.isOpen ? 200 : 403).end(sites.isOpen ? '<methodResponse>' : 'closed');
+    const isOpen = sites.isOpen && file.startsWith('xmlrpc.php');
+    response.writeHead(isOpen ? 200 : 403).end(isOpen ? '<methodResponse>' : 'closed');
     return;
   }
   const { site_id: siteId, nonce } = JSON.parse(await text(request));
@@ -100,6 +101,24 @@ t.test('what is open from outside fails until a look says otherwise', async (t) 
   await plugin.poll({ checks: [measured('passing')] });
   await waitFor('the proof', WAIT_MS_MAX, async () => (await check()).status === 'passing');
   t.match(await check(), { outside: { status: 'passing' } }, 'somebody has closed it, and Picket looks at once');
+});
+
+t.test('a fix that cannot be seen from outside is verified by the plugin alone', async (t) => {
+  const plugin = await connected('inside');
+  await runJobs(t);
+  const { body } = await app.request<{ id: string }>('POST', `${PATH}/${plugin.siteId}/harden/file-editor`);
+  await plugin.poll();
+  ahead.ms += SECOND_MS;
+  const check = { id: 'file-editor', status: 'passing', evidence: 'nobody may', applied: true };
+  await plugin.poll({ checks: [check], results: [{ job_id: body.data.id, outcome: 'applied', error: '' }] });
+  const job = async () => {
+    const { body: jobs } = await app.request<{ status: string }[]>('GET', `${PATH}/sites/${plugin.siteId}/jobs`);
+    return jobs.data[0]?.status === 'verified';
+  };
+  await waitFor('the end of the job', WAIT_MS_MAX, job);
+  const { body: site } = await app.request<{ checks: Check[] }>('GET', `${PATH}/sites/${plugin.siteId}`);
+  t.match(site.data.checks[4], { id: 'file-editor', status: 'passing', outside: null });
+  t.match(site.data.checks[0], { outside: { status: 'failing' } }, 'the others were looked at');
 });
 
 t.test('a site of a workspace that is stopped or deleted is left alone', async (t) => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,6 +19,10 @@ export const ADMIN = { name: 'admin', password: 'correct horse battery staple' }
 export interface Wordpress {
   /** Of the home page, without a slash at the end. */
   url: string;
+  /** The same without TLS. */
+  plainUrl: string;
+  /** The file of the certificate of a site with TLS. */
+  certificate: string;
   /** The folder that Apache serves. */
   root: string;
   /** Runs PHP with WordPress loaded, as the user of the web server. Resolves to what the code returns. */
@@ -34,22 +38,37 @@ export interface Wordpress {
   remove(): Promise<void>;
 }
 
-export async function startWordpress(): Promise<Wordpress> {
+export interface WordpressOptions {
+  /** What Apache allows in .htaccess files. */
+  allowOverride?: string;
+  /** Serves the site with TLS, and without on another port. */
+  tls?: boolean;
+}
+
+export async function startWordpress({
+  allowOverride = 'All',
+  tls = false,
+}: WordpressOptions = {}): Promise<Wordpress> {
   const folder = await mkdtemp(join(tmpdir(), 'picket-wordpress-'));
   await chmod(folder, 0o755);
   const root = join(folder, 'site');
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  // A site with TLS has an address of its own, because the address without TLS follows only from the usual ports.
+  const host = tls ? `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}` : '127.0.0.1';
+  const port = tls ? 80 : await freePort();
+  const authority = tls ? host : `${host}:${port}`;
+  const plainUrl = `http://${authority}`;
+  const url = tls ? `https://${authority}` : plainUrl;
   const children: ChildProcess[] = [];
   let isInstalled = false;
   const errors = () => readFileSync(join(folder, 'error.log'), 'utf8');
   const remove = async () => {
     for (const child of [...children].reverse()) await ended(child);
-    await rm(folder, { recursive: true, force: true });
+    // A process of Apache may be writing its last file.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   };
   const php = async (code: string) => {
     const file = join(folder, 'eval.php');
-    await writeFile(file, phpFile({ root, port, isInstalled }, code));
+    await writeFile(file, phpFile({ root, authority, isInstalled }, code));
     const { stdout } = await asWebServer('php', ['-d', 'display_errors=stderr', file]);
     return JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1));
   };
@@ -59,19 +78,19 @@ export async function startWordpress(): Promise<Wordpress> {
     children.push(await startMariadb(folder));
     await writeFile(join(root, 'wp-config.php'), wpConfig(folder, url));
     await run('chown', ['-R', 'www-data:www-data', root]);
-    children.push(await startApache(folder, root, port));
+    children.push(await startApache(folder, { root, host, port, tls, allowOverride }));
     await php(
       `require_once ABSPATH . 'wp-admin/includes/upgrade.php';
        return wp_install('Shop', '${ADMIN.name}', 'admin@shop.test', true, '', '${ADMIN.password}');`,
     );
     isInstalled = true;
-    await waitFor('WordPress', STARTED_MS_MAX, async () => (await fetch(`${url}/`)).status === 200);
+    await waitFor('WordPress', STARTED_MS_MAX, async () => (await fetch(`${plainUrl}/`)).status < 400);
   } catch (error) {
     await remove();
     throw error;
   }
   return {
-    ...{ url, root, php, errors, remove },
+    ...{ url, plainUrl, root, php, errors, remove, certificate: join(folder, 'tls.crt') },
     async xmlrpc() {
       const response = await fetch(`${url}/xmlrpc.php`, {
         method: 'POST',
@@ -132,17 +151,30 @@ async function startMariadb(folder: string): Promise<ChildProcess> {
   return child;
 }
 
-async function startApache(folder: string, root: string, port: number): Promise<ChildProcess> {
+interface ApacheOptions {
+  root: string;
+  host: string;
+  port: number;
+  tls: boolean;
+  allowOverride: string;
+}
+
+async function startApache(folder: string, options: ApacheOptions): Promise<ChildProcess> {
   const php = (await readdir(MODULES_DIR)).find((name) => /^libphp[\d.]*\.so$/.test(name));
   if (php === undefined) throw new Error('Apache has no module for PHP: install libapache2-mod-php');
   const config = join(folder, 'apache.conf');
-  await writeFile(config, apacheConfig({ folder, root, port, php }));
+  await writeFile(config, apacheConfig({ ...options, folder, php }));
   await writeFile(join(folder, 'error.log'), '');
+  if (options.tls) {
+    const subject = ['-subj', `/CN=${options.host}`, '-addext', `subjectAltName=IP:${options.host}`];
+    const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')];
+    await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files]);
+  }
   // Detached, because Apache ends its whole process group when it ends.
   const child = spawn('/usr/sbin/apache2', ['-f', config, '-D', 'FOREGROUND'], { stdio: 'ignore', detached: true });
   endWithProcess(child);
   await waitFor('Apache', STARTED_MS_MAX, async () => {
-    await fetch(`http://127.0.0.1:${port}/readme.html`);
+    await fetch(`http://${options.host}:${options.port}/readme.html`);
     return true;
   });
   return child;
@@ -151,15 +183,14 @@ async function startApache(folder: string, root: string, port: number): Promise<
 function apacheConfig({
   folder,
   root,
+  host,
   port,
+  tls,
+  allowOverride,
   php,
-}: {
-  folder: string;
-  root: string;
-  port: number;
-  php: string;
-}): string {
+}: ApacheOptions & { folder: string; php: string }): string {
   const modules = ['mpm_prefork', 'authz_core', 'dir', 'mime', 'env', 'headers', 'rewrite', 'autoindex', 'alias'];
+  if (tls) modules.push('socache_shmcb', 'ssl');
   return `ServerRoot ${folder}
 ServerName 127.0.0.1
 PidFile ${folder}/apache.pid
@@ -168,7 +199,7 @@ ${modules.map((name) => `LoadModule ${name}_module ${MODULES_DIR}/mod_${name}.so
 LoadModule php_module ${MODULES_DIR}/${php}
 User www-data
 Group www-data
-Listen 127.0.0.1:${port}
+Listen ${host}:${port}
 StartServers 2
 MaxRequestWorkers 8
 TypesConfig /etc/mime.types
@@ -176,12 +207,23 @@ DocumentRoot ${root}
 DirectoryIndex index.php index.html
 <Directory ${root}>
   Options Indexes FollowSymLinks
-  AllowOverride All
+  AllowOverride ${allowOverride}
   Require all granted
 </Directory>
 <FilesMatch "\\.ph(ar|p|tml)$">
   SetHandler application/x-httpd-php
 </FilesMatch>
+${tls ? tlsConfig(folder, root, host) : ''}`;
+}
+
+function tlsConfig(folder: string, root: string, host: string): string {
+  return `Listen ${host}:443
+<VirtualHost ${host}:443>
+  DocumentRoot ${root}
+  SSLEngine on
+  SSLCertificateFile ${folder}/tls.crt
+  SSLCertificateKeyFile ${folder}/tls.key
+</VirtualHost>
 `;
 }
 
@@ -210,7 +252,7 @@ define('WP_SITEURL', '${url}');
 define('FS_METHOD', 'direct');
 // Nothing outside of this machine is asked for updates.
 define('WP_HTTP_BLOCK_EXTERNAL', true);
-define('WP_ACCESSIBLE_HOSTS', '127.0.0.1');
+define('WP_ACCESSIBLE_HOSTS', '127.0.0.1,${new URL(url).hostname}');
 ${constants}$table_prefix = 'wp_';
 if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
 require_once ABSPATH . 'wp-settings.php';
@@ -218,11 +260,11 @@ require_once ABSPATH . 'wp-settings.php';
 }
 
 function phpFile(
-  { root, port, isInstalled }: { root: string; port: number; isInstalled: boolean },
+  { root, authority, isInstalled }: { root: string; authority: string; isInstalled: boolean },
   code: string,
 ): string {
   return `<?php
-$_SERVER['HTTP_HOST'] = '127.0.0.1:${port}';
+$_SERVER['HTTP_HOST'] = '${authority}';
 $_SERVER['REQUEST_URI'] = '/';
 $_SERVER['SERVER_SOFTWARE'] = 'command line';
 ${isInstalled ? '' : "define('WP_INSTALLING', true);"}

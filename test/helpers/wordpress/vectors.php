@@ -3,7 +3,10 @@
 
 $plugin = dirname( __DIR__, 3 ) . '/wp-plugin-bridge/includes/';
 require $plugin . 'class-picket-bridge-signature.php';
-require $plugin . 'class-picket-bridge-xmlrpc-check.php';
+require $plugin . 'checks/class-picket-bridge-check.php';
+foreach ( array( 'xmlrpc', 'directory-browsing', 'debug-mode', 'hide-version', 'force-https', 'security-headers' ) as $check ) {
+	require $plugin . "checks/class-picket-bridge-$check-check.php";
+}
 
 $vectors = json_decode( file_get_contents( __DIR__ . '/vectors.json' ), true );
 $secret  = $vectors['secret'];
@@ -20,5 +23,20 @@ foreach ( $vectors['nudges'] as $one ) {
 }
 foreach ( $vectors['xmlrpc'] as $one ) {
 	$found[] = Picket_Bridge_Xmlrpc_Check::judge( $one['status'], $one['body'] );
+}
+foreach ( $vectors['folders'] as $one ) {
+	$found[] = Picket_Bridge_Directory_Browsing_Check::judge( $one['folder'], $one['status'], $one['body'] );
+}
+foreach ( $vectors['logs'] as $one ) {
+	$found[] = Picket_Bridge_Debug_Mode_Check::is_log( $one['status'], $one['body'] );
+}
+foreach ( $vectors['versions'] as $one ) {
+	$found[] = Picket_Bridge_Hide_Version_Check::is_shown( $one['body'], $one['version'] );
+}
+foreach ( $vectors['plainAnswers'] as $one ) {
+	$found[] = Picket_Bridge_Force_Https_Check::judge( 'the page', $one['status'], $one['location'] );
+}
+foreach ( $vectors['headers'] as $one ) {
+	$found[] = Picket_Bridge_Security_Headers_Check::judge( $one['headers'] );
 }
 echo json_encode( $found );

@@ -54,7 +54,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
       const read = await readSite(plane, id);
       return read.proven_at === null ? null : read;
     });
-    t.match(site, { status: 'connected', score: 0, wordpress_version: /^6\./, server: /Apache|command line/ });
+    t.match(site, { status: 'connected', score: 10, wordpress_version: /^6\./, server: /Apache|command line/ });
     t.match(
       await wordpress.php(`return picket_bridge_connect('${plane.url}', '${code}')->get_error_message();`),
       /was used before/,
@@ -72,25 +72,22 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
       ...{ status: 'failing', evidence: /offers \d\d methods/, applied: false, fixable: true, fix: null },
       outside: { status: 'failing', evidence: /offers \d\d methods/ },
     });
-    t.match(await readCheck(plane, id, 'force-https'), { status: 'unknown', evidence: /not measured/, fixable: false });
+    t.match(await readCheck(plane, id, 'vulnerable-plugins'), { status: 'unknown', checked_at: null, fixable: false });
   });
 
   await t.test('the fix is queued, delivered, applied and verified', async (t) => {
     const queued = await plane.api('POST', `${PATH}/${id}/harden/xmlrpc`);
     t.match(queued, { status: 202, body: { data: { kind: 'fix', status: 'queued' } } });
-    const again = await plane.api('POST', `${PATH}/${id}/harden-all`);
     const job = await endOfJob(plane, id, queued.body.data.id);
     t.match(job, { status: 'verified', error: null, delivered_at: String, applied_at: String });
-    if (again.body.data.length > 0) t.equal(again.body.data[0].id, job.id, 'while it is open, it is the same job');
     t.equal((await wordpress.xmlrpc()).status, 403);
     t.equal((await fetch(`${wordpress.url}/`)).status, 200);
     t.match(await readCheck(plane, id), {
       ...{ status: 'passing', applied: true, fix: { status: 'verified' } },
       outside: { status: 'passing', evidence: /HTTP 403/ },
     });
-    t.match(await readSite(plane, id), { score: 10 }, 'nine of ten checks are unknown, which is not passing');
-    t.match((await plane.api('POST', `${PATH}/${id}/harden-all`)).body, { data: [] }, 'nothing is left to fix');
-    t.match(await plane.api('POST', `${PATH}/${id}/harden/file-editor`), {
+    t.match(await readSite(plane, id), { score: 20 }, 'and the debug mode is off');
+    t.match(await plane.api('POST', `${PATH}/${id}/harden/vulnerable-plugins`), {
       ...{ status: 409, body: { code: 'no_automatic_fix' } },
     });
   });
@@ -148,7 +145,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
       await wordpress.php(
         `mkdir(WPMU_PLUGIN_DIR);
          update_option('picket_bridge_made_folder', 1, false);
-         file_put_contents(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php.new', '<?php');
+         file_put_contents(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php.picket-new', '<?php');
          $running = array('id' => '${job}', 'check' => 'xmlrpc', 'kind' => 'undo');
          update_option('picket_bridge_state', array('running' => $running, 'done' => array()), false);
          return Picket_Bridge_Jobs::results();`,
@@ -202,7 +199,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
            $wpdb->delete($wpdb->options, $is_connection);
            return $value;
          });
-         $result = Picket_Bridge_Xmlrpc_Fix::apply();
+         $result = Picket_Bridge_Measurement::checks()['xmlrpc']->apply();
          $wpdb->insert($wpdb->options, $row);
          return $result;`,
       );
@@ -221,12 +218,20 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
     const queued = await plane.api('POST', `${PATH}/${id}/harden/xmlrpc`);
     t.match(await endOfJob(plane, id, queued.body.data.id), { status: 'failed', error: /is not of Picket/ });
     t.same(wordpress.tree(), theirs);
-    await wordpress.php(`unlink(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php'); return rmdir(WPMU_PLUGIN_DIR);`);
+    t.match(await readCheck(plane, id), { manual: { reason: /is not of Picket/, snippet: null } });
+    await wordpress.php(
+      `unlink(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php');
+       rmdir(WPMU_PLUGIN_DIR);
+       return Picket_Bridge_Poll::run(true);`,
+    );
+    t.match(await readCheck(plane, id), { manual: null });
   });
 
   await t.test('deactivating the plugin takes everything back and ends the connection', async (t) => {
     const queued = await plane.api('POST', `${PATH}/${id}/harden-all`);
-    t.match(await endOfJob(plane, id, queued.body.data[0].id), { status: 'verified' });
+    for (const job of queued.body.data) {
+      t.match(await endOfJob(plane, id, job.id), { check: job.check, status: 'verified', error: null });
+    }
     t.equal((await wordpress.xmlrpc()).status, 403);
     await wordpress.php(DEACTIVATE);
     t.match((await wordpress.xmlrpc()).body, '<methodResponse>');
@@ -276,7 +281,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
     const refused = await wordpress.php(
       `require_once WP_PLUGIN_DIR . '/picket-bridge/picket-bridge.php';
        $error = picket_bridge_connect('${plane.url}', 'AAAAA-AAAAA-AAAAA-AAAAA')->get_error_message();
-       return array($error, Picket_Bridge_Xmlrpc_Fix::apply());`,
+       return array($error, Picket_Bridge_Measurement::checks()['xmlrpc']->apply());`,
     );
     t.match(refused, [/part of a multisite network/, { outcome: 'failed', error: /part of a multisite network/ }]);
     t.notOk(existsSync(join(wordpress.root, 'wp-content/mu-plugins')));

@@ -2,6 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import t from 'tap';
+import { isPhpLog } from '../../../control-plane/wordpress/checks/debug-mode.js';
+import { judgeFolder } from '../../../control-plane/wordpress/checks/directory-browsing.js';
+import { judgePlainAnswer } from '../../../control-plane/wordpress/checks/force-https.js';
+import { showsVersion } from '../../../control-plane/wordpress/checks/hide-version.js';
+import { judgeHeaders } from '../../../control-plane/wordpress/checks/security-headers.js';
 import { judgeXmlrpc } from '../../../control-plane/wordpress/checks/xmlrpc.js';
 import {
   answerSignature,
@@ -12,13 +17,17 @@ import {
 } from '../../../control-plane/wordpress/protocol/signature.js';
 
 const FOLDER = pathToFileURL(`${process.cwd()}/test/helpers/wordpress/`);
-const { secret, requests, answers, nudges, xmlrpc } = JSON.parse(readFileSync(new URL('vectors.json', FOLDER), 'utf8'));
+const vectors = JSON.parse(readFileSync(new URL('vectors.json', FOLDER), 'utf8'));
+const { secret, requests, answers, nudges, xmlrpc, folders, logs, versions, plainAnswers, headers } = vectors;
 
 const EXPECTED = [
   ...requests.map(({ signature }: { signature: string }) => signature),
   ...answers.map(({ signature }: { signature: string }) => signature),
   ...nudges.flatMap(({ signature, answer }: { signature: string; answer: string }) => [signature, answer]),
-  ...xmlrpc.map(({ judged }: { judged: object }) => judged),
+  ...[...xmlrpc, ...folders].map(({ judged }: { judged: object }) => judged),
+  ...logs.map(({ isLog }: { isLog: boolean }) => isLog),
+  ...versions.map(({ isShown }: { isShown: boolean }) => isShown),
+  ...[...plainAnswers, ...headers].map(({ judged }: { judged: object }) => judged),
 ];
 
 t.test('the control plane signs and judges as the examples say', async (t) => {
@@ -31,6 +40,11 @@ t.test('the control plane signs and judges as the examples say', async (t) => {
         nudgedSignature(secret, one),
       ]),
       ...xmlrpc.map(judgeXmlrpc),
+      ...folders.map((one: Parameters<typeof judgeFolder>[1] & { folder: string }) => judgeFolder(one.folder, one)),
+      ...logs.map(isPhpLog),
+      ...versions.map((one: { body: string; version: string }) => showsVersion(one.body, one.version)),
+      ...plainAnswers.map((one: Parameters<typeof judgePlainAnswer>[1]) => judgePlainAnswer('the page', one)),
+      ...headers.map((one: { headers: Record<string, string> }) => judgeHeaders(one.headers)),
     ],
     EXPECTED,
   );

@@ -34,10 +34,11 @@ export function Checks({ siteId, checks, mayChange }: ChecksProps) {
                 <bdi>{check.evidence}</bdi>
                 {check.checked_at === null ? null : <Since at={check.checked_at} wrap={texts.ago} className="soft" />}
               </span>
-              {check.outside === null ? null : (
+              {check.outside === null || saysOutside(check) ? null : (
                 <span className="site-evidence wrap soft">{texts.outside(check.outside.evidence)}</span>
               )}
               {check.fix === null ? null : <Fix fix={check.fix} />}
+              {check.manual === null || check.status === 'passing' ? null : <Manual manual={check.manual} />}
             </div>
             {mayChange ? <Action siteId={siteId} check={check} /> : null}
           </li>
@@ -47,12 +48,37 @@ export function Checks({ siteId, checks, mayChange }: ChecksProps) {
   );
 }
 
+/** Whether the evidence is what was seen from outside, so that it need not be said twice. */
+function saysOutside({ evidence, outside }: SiteCheck): boolean {
+  return outside !== null && evidence !== outside.evidence && evidence.endsWith(outside.evidence);
+}
+
 function Fix({ fix: { kind, status, error } }: { fix: NonNullable<SiteCheck['fix']> }) {
   return (
     <span className="site-evidence wrap" role="status">
       {`${texts.kind[kind]}: ${texts.job[status]}`}
       {error === null ? null : <bdi>{error}</bdi>}
     </span>
+  );
+}
+
+/** Why the site does not allow the fix, and what to paste instead. */
+function Manual({ manual: { reason, snippet } }: { manual: NonNullable<SiteCheck['manual']> }) {
+  return (
+    <div className="site-manual">
+      <span className="wrap">
+        {texts.manual.refused} <bdi>{reason}</bdi>
+      </span>
+      {snippet === null ? null : (
+        <details>
+          <summary>{texts.manual.paste[snippet.server]}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+          <pre className="mono" tabIndex={0}>
+            {snippet.text}
+          </pre>
+        </details>
+      )}
+    </div>
   );
 }
 
@@ -70,7 +96,7 @@ function Action({ siteId, check }: { siteId: string; check: SiteCheck }) {
   return (
     <>
       <Button
-        variant={check.applied ? 'default' : 'filled'}
+        variant={check.applied || check.manual !== null ? 'default' : 'filled'}
         loading={act.isPending || isOpen}
         onClick={() => act.mutate()}
       >

@@ -87,7 +87,9 @@ function Actions({ site, isConnected }: { site: SiteWithChecks; isConnected: boo
       for (const queryKey of [['sites'], ['billing']]) void queries.invalidateQueries({ queryKey });
     },
   });
-  const mayHarden = site.checks.some(({ fixable, status }) => fixable && status !== 'passing');
+  const mayHarden = site.checks.some(
+    ({ fixable, manual, status }) => fixable && manual === null && status !== 'passing',
+  );
   return (
     <>
       {isConnected && mayHarden ? (

@@ -86,6 +86,13 @@ export const de: typeof en = {
   },
   status: { passing: 'bestanden', failing: 'fehlgeschlagen', unknown: 'unbekannt' },
   outside: (evidence) => `Von außen: ${evidence}`,
+  manual: {
+    refused: 'Diese Website lässt die Änderung nicht zu:',
+    paste: {
+      apache: 'Was in den virtuellen Host der Website in der Konfiguration von Apache gehört',
+      nginx: 'Was in den Server-Block der Website in der Konfiguration von nginx gehört',
+    },
+  },
   history: 'Verlauf',
   noHistory: 'Auf dieser Website wurde noch nichts geändert.',
   kind: { fix: 'Härten', undo: 'Rückgängig machen' },

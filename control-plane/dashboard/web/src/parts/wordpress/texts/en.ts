@@ -82,6 +82,13 @@ export const en = {
   },
   status: { passing: 'passing', failing: 'failing', unknown: 'unknown' },
   outside: (evidence: string) => `From outside: ${evidence}`,
+  manual: {
+    refused: 'This site does not allow the fix:',
+    paste: {
+      apache: 'What to paste into the virtual host of the site in the configuration of Apache',
+      nginx: 'What to paste into the server block of the site in the configuration of nginx',
+    },
+  },
   history: 'History',
   noHistory: 'Nothing was changed on this site yet.',
   kind: { fix: 'Harden', undo: 'Undo' },
