@@ -33,6 +33,7 @@ import { maintenanceRecordsSlice, maintenanceSlice } from './maintenance/open.js
 import { monitorBulkSlice } from './monitor-bulk/open.js';
 import { monitorTransferSlice } from './monitor-transfer/open.js';
 import { monitorRecordsSlice, monitorsSlice } from './monitors/open.js';
+import type { MonitorStore } from './monitors/store.js';
 import { locationsSlice } from './nodes/locations/open.js';
 import { nodesSlice } from './nodes/open.js';
 import { streamsSlice } from './nodes/streams/open.js';
@@ -54,12 +55,15 @@ import { secondFactorSlice } from './second-factor/open.js';
 import { serverRecordsSlice, serversSlice } from './servers/open.js';
 import { remoteWriteSlice } from './servers/prometheus/open.js';
 import { serverRulesSlice } from './servers/rules/open.js';
+import type { ServerStore } from './servers/store.js';
 import { sessionsSlice } from './sessions/open.js';
 import { signInSlice } from './sign-in/open.js';
 import { singleSignOnSlice } from './single-sign-on/open.js';
 import { needsSingleSignOn } from './single-sign-on/sign-in/policy.js';
 import { trustedHeaderSlice } from './single-sign-on/trusted-header/open.js';
+import { statusPagesSlice } from './status-pages/open.js';
 import { setAsideSlice } from './storage/set-aside/open.js';
+import type { Transaction } from './storage/transaction.js';
 import { teamSlice } from './team/open.js';
 import { timelineSlice } from './timeline/open.js';
 import { verdictRecordsSlice, verdictsSlice } from './verdicts/open.js';
@@ -335,12 +339,19 @@ export function composeProduct() {
     .add(wordpressSlice, (from) => ({
       ...{ ...from, box: from.secretBox, fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }) },
     }))
-    .add(maintenanceSlice, (from) => ({
-      ...{ ...from, records: from.maintenanceRecords },
-      existingMonitors: async (tx, workspaceId, ids) =>
-        new Set((await from.monitorRecords.store.versionsOf(tx, workspaceId, ids)).keys()),
-      existingServers: async (tx, workspaceId, ids) =>
-        new Set((await from.serverRecords.store.findMany(workspaceId, ids, tx)).map(({ _id }) => _id)),
+    .add(maintenanceSlice, (from) => ({ ...from, records: from.maintenanceRecords, ...existingTargets(from) }))
+    .add(statusPagesSlice, (from) => ({
+      ...{ ...from, ...existingTargets(from), percentUp, publicUrl: from.config.publicUrl },
+      ...{ box: from.secretBox, signedIn: from.trustedHeader.signedIn },
+      sources: {
+        monitors: from.monitorRecords.store.watched,
+        servers: from.serverRecords.store.watched,
+        hours: from.results.hours,
+        incidents: from.incidentRecords.store.ofSubjects,
+        planned: from.maintenanceRecords.cache.planned,
+        isCovered: (what, atMs) => from.maintenanceRecords.covering(what, atMs) !== null,
+        isStopped: async (workspaceId) => (await from.standingOf(workspaceId))?.stopped ?? true,
+      },
     }))
     .add(liveSlice, (from) => ({
       ...from,
@@ -366,4 +377,17 @@ async function systemActorOf({ workspaces, ids }: Pick<Foundation, 'workspaces' 
   const workspace = await workspaces.find(workspaceId);
   if (workspace === null) throw new Error(`the workspace ${workspaceId} does not exist any more`);
   return systemActor(workspace, ids.next('evt'));
+}
+
+/** Returns what finds out which monitors and servers a workspace has, for what names them. */
+function existingTargets(from: {
+  monitorRecords: { store: Pick<MonitorStore, 'versionsOf'> };
+  serverRecords: { store: Pick<ServerStore, 'findMany'> };
+}) {
+  return {
+    existingMonitors: async (tx: Transaction, workspaceId: string, ids: readonly string[]) =>
+      new Set((await from.monitorRecords.store.versionsOf(tx, workspaceId, ids)).keys()),
+    existingServers: async (tx: Transaction, workspaceId: string, ids: readonly string[]) =>
+      new Set((await from.serverRecords.store.findMany(workspaceId, ids, tx)).map(({ _id }) => _id)),
+  };
 }

@@ -50,6 +50,7 @@ const SLICES = [
   'servers',
   'blacklist',
   'client-reports',
+  'status-pages',
   'wordpress',
   'dashboard',
   'live',

@@ -35,8 +35,6 @@ export interface OpenedAccounts extends OpenedSlice {
 export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedAccounts> = {
   name: 'accounts',
   idPrefixes: ['ws', 'usr', 'key'],
-  // These have no slice yet, but keys with their scopes can already be created.
-  scopes: ['status_pages:read', 'status_pages:write'],
   auditActions: ['api_key.created', 'api_key.revoked', 'api_key.rotated', 'api_key.change_refused'],
   open(needs) {
     const keys = createKeyAuthenticator({ ...needs, store: needs.apiKeys });

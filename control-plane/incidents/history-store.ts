@@ -2,7 +2,7 @@ import type { Collection, Filter, WithId } from 'mongodb';
 import { containing } from '../storage/containing.js';
 import { newestFirstBy, type TimePosition } from '../storage/page.js';
 import type { IncidentDocument, IncidentSeverity, IncidentStatus } from './documents.js';
-import type { BegunIncident } from './incidents.js';
+import type { BegunIncident, SubjectIncident } from './incidents.js';
 import { createSearchIncidents, type SearchResult } from './search/store.js';
 
 export interface IncidentFilter {
@@ -54,6 +54,13 @@ export interface IncidentHistoryStore {
   ): Promise<Map<string, number>>;
   /** Reads the incidents that began in [fromMs, toMs), oldest first, without their histories. */
   began(workspaceId: string, fromMs: number, toMs: number): AsyncIterable<BegunIncident>;
+  /** Returns the incidents of these kinds and subjects that were not resolved before `sinceMs`, the newest first. */
+  ofSubjects(
+    workspaceId: string,
+    of: { kinds: readonly string[]; subjects: readonly string[] },
+    sinceMs: number,
+    rowsMax: number,
+  ): Promise<SubjectIncident[]>;
   /** Returns incidents of the kind in all workspaces that were opened since then, newest first. */
   openedSince(kind: string, sinceMs: number, limit: number): Promise<Pick<IncidentDocument, 'decision'>[]>;
 }
@@ -62,6 +69,8 @@ const BEGUN = {
   ...{ kind: 1, monitor_id: 1, resource: 1, severity: 1, status: 1 },
   ...{ started_at_ms: 1, resolved_at_ms: 1 },
 } as const;
+
+const OF_SUBJECT = { subject: 1, started_at_ms: 1, resolved_at_ms: 1, maintenance: 1 } as const;
 
 export function incidentHistoryStore(incidents: Collection<IncidentDocument>): IncidentHistoryStore {
   const searchIncidents = createSearchIncidents(incidents);
@@ -115,6 +124,18 @@ export function incidentHistoryStore(incidents: Collection<IncidentDocument>): I
         .find({ workspace_id: workspaceId, started_at_ms: { $gte: fromMs, $lt: toMs } })
         .sort({ started_at_ms: 1, _id: 1 })
         .project<BegunIncident>(BEGUN),
+    ofSubjects: (workspaceId, { kinds, subjects }, sinceMs, rowsMax) =>
+      incidents
+        .find({
+          workspace_id: workspaceId,
+          kind: { $in: [...kinds] },
+          subject: { $in: [...subjects] },
+          $or: [{ resolved_at_ms: null }, { resolved_at_ms: { $gte: sinceMs } }],
+        })
+        .sort({ _id: -1 })
+        .limit(rowsMax)
+        .project<SubjectIncident>(OF_SUBJECT)
+        .toArray(),
     openedSince(kind, sinceMs, limit) {
       return incidents
         .find({ kind, 'decision.times.opened_at_ms': { $gte: sinceMs } }, { projection: { decision: 1 } })

@@ -215,6 +215,12 @@ export type BegunIncident = Pick<
   '_id' | 'kind' | 'monitor_id' | 'resource' | 'severity' | 'status' | 'started_at_ms' | 'resolved_at_ms'
 >;
 
+/** When a subject had an incident, without what the incident says. */
+export type SubjectIncident = Pick<
+  IncidentDocument,
+  '_id' | 'subject' | 'started_at_ms' | 'resolved_at_ms' | 'maintenance'
+>;
+
 /** Reads incidents for the delivery of notifications. */
 export interface IncidentRecords {
   /** Returns the incidents that exist, in no particular order. */

@@ -32,6 +32,7 @@ const READ_WITH: Readonly<Record<string, Scope>> = {
   blacklist_monitor: 'blacklist:read',
   site: 'wordpress:read',
   maintenance: 'maintenance:read',
+  status_page: 'status_pages:read',
 };
 
 /** The scopes by which a stream can show anything. */

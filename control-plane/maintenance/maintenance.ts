@@ -15,6 +15,19 @@ export interface CoveringWindow {
   until_ms: number;
 }
 
+/** A maintenance window with its next occurrences, in order; the first one may be under way. */
+export interface PlannedMaintenance {
+  id: string;
+  occurrences: readonly { from_ms: number; to_ms: number }[];
+  appliesTo(what: Omit<Coverable, 'workspaceId'>): boolean;
+}
+
+/** Knows the maintenance that is planned, from memory. */
+export interface MaintenancePlan {
+  /** Returns the windows of the workspace that are not over, without those that cannot be computed. */
+  planned(workspaceId: string, nowMs: number): PlannedMaintenance[];
+}
+
 /** Knows what maintenance windows cover, from memory. */
 export interface Maintenance {
   /**

@@ -137,3 +137,4 @@ export { daysRemaining } from './view.js';
 export function monitorSubject(monitorId: string): string {
   return `monitor:${monitorId}`;
 }
+export type { WatchedMonitor } from './watched/store.js';

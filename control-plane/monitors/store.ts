@@ -12,6 +12,7 @@ import { createHeldRoom, type HeldRoom } from './terms/held-store.js';
 import { createQuotaReads, type QuotaReads } from './terms/quota-store.js';
 import { createTermsStore, type TermsStore } from './terms/store.js';
 import { createTotalsReads, type TotalsReads } from './totals/store.js';
+import { createWatchedReads, type WatchedReads } from './watched/store.js';
 
 /** The fields that name a monitor in a notification. */
 export type MonitorNames = Pick<MonitorDocument, '_id' | 'name' | 'url' | 'type'>;
@@ -24,6 +25,7 @@ export interface MonitorStore
     SummaryReads,
     TotalsReads,
     ChannelReferenceReads,
+    WatchedReads,
     Pick<BulkMonitors, 'listOldest' | 'findByNames'>,
     Pick<ManyMonitors, 'select' | 'versionsOf'> {
   ensureIndexes(): Promise<void>;
@@ -125,6 +127,7 @@ export function createMonitorStore(db: Db): MonitorStore {
     ...createSummaryReads(monitors),
     ...createTotalsReads(monitors),
     ...createChannelReferenceReads(monitors),
+    ...createWatchedReads(monitors),
   };
 }
 

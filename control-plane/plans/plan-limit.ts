@@ -8,6 +8,7 @@ export type LimitName =
   | 'sites'
   | 'blacklist_monitors'
   | 'reports_per_month'
+  | 'status_pages'
   | 'interval_seconds'
   | 'locations'
   | 'restored_monitors'

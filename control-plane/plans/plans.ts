@@ -11,6 +11,7 @@ export interface PlanLimits {
   /** Look-ups by POST /blacklist/instant-check of one API key or person; all keys of a workspace have twice as many. */
   instantChecksPerMinute: number;
   reportsPerMonth: number;
+  statusPages: number;
   requestsPerMinute: number;
   /** Open streams of GET /v1/events at each control plane. */
   eventStreams: number;
@@ -37,6 +38,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     blacklistMonitors: 1,
     instantChecksPerMinute: 10,
     reportsPerMonth: 1,
+    statusPages: 1,
     requestsPerMinute: 60,
     eventStreams: 20,
     rawSeconds: DAY_S,
@@ -56,6 +58,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     blacklistMonitors: 50,
     instantChecksPerMinute: 30,
     reportsPerMonth: 50,
+    statusPages: 10,
     requestsPerMinute: 300,
     eventStreams: 100,
     rawSeconds: 7 * DAY_S,
@@ -75,6 +78,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     blacklistMonitors: 1_000,
     instantChecksPerMinute: 60,
     reportsPerMonth: Number.POSITIVE_INFINITY,
+    statusPages: 100,
     requestsPerMinute: 1_200,
     eventStreams: 500,
     rawSeconds: 30 * DAY_S,

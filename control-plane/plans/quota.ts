@@ -7,6 +7,7 @@ const COUNTED = {
   servers: { words: 'servers', name: 'servers' },
   sites: { words: 'WordPress sites', name: 'sites' },
   blacklistMonitors: { words: 'blacklist monitors', name: 'blacklist_monitors' },
+  statusPages: { words: 'status pages', name: 'status_pages' },
   reportsPerMonth: { words: 'reports a month', name: 'reports_per_month' },
 } as const satisfies Partial<Record<keyof PlanLimits, { words: string; name: LimitName }>>;
 

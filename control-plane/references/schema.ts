@@ -15,7 +15,7 @@ const Referrers = Type.Object(
       Type.Object(
         {
           type: Type.String({
-            description: '`monitor`, `alert_rule`, `incident` or `maintenance_window`.',
+            description: '`monitor`, `alert_rule`, `incident`, `maintenance_window` or `status_page`.',
             examples: [EXAMPLE.type],
           }),
           id: Type.String({ examples: [EXAMPLE.id] }),

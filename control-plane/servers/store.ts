@@ -27,6 +27,12 @@ export interface ServerStore extends ServerDirectory, ForecastStore, LiveStore {
   insert(tx: Transaction, server: ServerDocument): Promise<void>;
   /** Newest first. */
   list(workspaceId: string, filter: ServerFilter, afterId: string | null, rowsMax: number): Promise<ListedServer[]>;
+  /** Returns the servers of the workspace with one of these ids or tags, the oldest first. */
+  watched(
+    workspaceId: string,
+    by: { ids: readonly string[]; tags: readonly string[] },
+    rowsMax: number,
+  ): Promise<ServerFacts[]>;
   /** Returns the online servers, for exports; oldest first. */
   online(workspaceId: string, afterId: string | null, limit: number): Promise<SampledServer[]>;
   /** Updates the fields that users can change. Resolves to null if the server has another version. */
@@ -79,6 +85,13 @@ export function createServerStore(db: Db, setAside: SetAside): ServerStore {
       servers
         .find({ workspace_id: workspaceId, ...(tags === null ? {} : { tags: { $in: [...tags] } }) }, within(tx))
         .project<ServerFacts>(FACTS)
+        .toArray(),
+    watched: (workspaceId, { ids, tags }, rowsMax) =>
+      servers
+        .find({ workspace_id: workspaceId, $or: [{ _id: { $in: [...ids] } }, { tags: { $in: [...tags] } }] })
+        .project<ServerFacts>(FACTS)
+        .sort({ _id: 1 })
+        .limit(rowsMax)
         .toArray(),
     offline: (afterId, limit) =>
       servers

@@ -57,6 +57,7 @@ export interface TestParts {
   operators: Operators;
   /** Sessions of people, whose cookies the app accepts. */
   sessions: Sessions;
+  sessionAuthenticator: Authenticator;
 }
 
 export interface TestAppOptions {
@@ -164,6 +165,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     operators: createOperators({ workspaces: createWorkspacesStore(mongo.db), memberships: stores.memberships }),
     keyAuthenticator: createKeyAuthenticator({ store: stores.keys, clock, logger }),
     sessions: createSessions({ store: stores.sessions, clock, invalidate: sessionAuthenticator.invalidate }),
+    sessionAuthenticator,
   };
   const registry = new Registry();
   const rateLimiter = createRateLimiter({

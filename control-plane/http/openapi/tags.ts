@@ -8,6 +8,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Servers', 'Servers that run the agent, with their metrics, disks, network interfaces and processes.'],
   ['Blacklists', 'DNS blacklist checks of addresses and domains, once or periodically.'],
   ['Client reports', 'PDF reports of the workspace for clients, generated in the background.'],
+  ['Status pages', 'Public pages that show the state of monitors and servers to customers.'],
   ['WordPress', 'Hardening of WordPress sites: ten checks, with fixes that can be undone.'],
   ['Locations', 'The locations that monitors are checked from.'],
   ['Events', 'Changes of the workspace as they happen, as server-sent events.'],

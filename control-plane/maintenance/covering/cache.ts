@@ -3,16 +3,17 @@ import type { Logger } from '../../../kernel/logger.js';
 import { createPeriodicTask } from '../../../kernel/periodic-task.js';
 import { createChangePoll, POLL_CHANGES_MS } from '../../storage/poll-changes.js';
 import type { WindowDocument } from '../documents.js';
-import type { Coverable, CoveringWindow, Maintenance } from '../maintenance.js';
+import type { Coverable, CoveringWindow, Maintenance, MaintenancePlan } from '../maintenance.js';
 import type { WindowStore } from '../store.js';
 import { createApplies } from './applies.js';
 import { type Covered, createCovered } from './covered.js';
+import { createUpcoming, type Upcoming } from './upcoming.js';
 
 /** A check can be judged this long after it was due. */
 const LATE_MS_MAX = 86_400_000;
 
 /** The windows of all workspaces that are not over, in memory. Changes by other control planes are seen within two seconds. */
-export interface WindowCache extends Maintenance {
+export interface WindowCache extends Maintenance, MaintenancePlan {
   /** Takes a change of this control plane over at once. */
   put(window: WindowDocument): void;
   remove(workspaceId: string, id: string): void;
@@ -26,6 +27,7 @@ interface Entry {
   window: WindowDocument;
   appliesTo: ReturnType<typeof createApplies>;
   covered: Covered;
+  upcoming: Upcoming;
 }
 
 interface WindowCacheNeeds {
@@ -63,7 +65,10 @@ export function createWindowCache({ store, clock, logger }: WindowCacheNeeds): W
     const entry =
       earlier?.window.version === window.version
         ? earlier
-        : { window, appliesTo: createApplies(window), covered: createCovered(window) };
+        : {
+            ...{ window, appliesTo: createApplies(window) },
+            ...{ covered: createCovered(window), upcoming: createUpcoming(window) },
+          };
     own.set(window._id, entry);
     entries.set(window.workspace_id, own);
   }
@@ -77,7 +82,22 @@ export function createWindowCache({ store, clock, logger }: WindowCacheNeeds): W
     }
   }
 
+  function upcomingOf({ window, upcoming }: Entry, nowMs: number) {
+    try {
+      return upcoming.at(nowMs);
+    } catch (err) {
+      logger.error({ err, window: window._id }, 'failed to compute a maintenance window; status pages do not show it');
+      return [];
+    }
+  }
+
   return {
+    planned(workspaceId, nowMs) {
+      return [...(entries.get(workspaceId)?.values() ?? [])].flatMap((entry) => {
+        const occurrences = upcomingOf(entry, nowMs);
+        return occurrences.length === 0 ? [] : [{ id: entry.window._id, occurrences, appliesTo: entry.appliesTo }];
+      });
+    },
     covering(what: Coverable, atMs: number): CoveringWindow | null {
       let found: CoveringWindow | null = null;
       for (const entry of entries.get(what.workspaceId)?.values() ?? []) {

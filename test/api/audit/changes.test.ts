@@ -41,6 +41,8 @@ const ELSEWHERE: readonly (readonly [route: RegExp, tests: string])[] = [
   [/^\w+ \/v1\/team\//, 'api/team'],
   // A report is made in the background, while the steps compare what is stored.
   [/^\w+ \/api\/v1\/client-reports\b/, 'api/client-reports'],
+  // They name two things.
+  [/^\w+ \/v1\/status-pages\/\{id\}\/incidents\/\{incidentId\}/, 'api/status-pages'],
   // They need the plugin of a site.
   [/^\w+ \/(api\/)?v1\/wp\//, 'api/wordpress'],
   [/^\w+ \/v1\/(billing|admin\/workspaces)\b/, 'api/billing'],

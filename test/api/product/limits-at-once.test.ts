@@ -80,6 +80,11 @@ const LIMITED: Record<string, Limited> = {
     body: (index) => ({ name: `Site ${index}`, url: `https://site-${index}.example.com` }),
     unique: (index) => ({ url: `https://copy-${index}.example.com`, code: null }),
   },
+  'POST /v1/status-pages': {
+    ...{ plan: 'Pro', max: 10, collection: 'status_pages', status: 402 },
+    body: (index) => ({ slug: `page-${index}`, title: `Page ${index}` }),
+    unique: (index) => ({ slug: `copy-${index}` }),
+  },
   'POST /v1/maintenance-windows': {
     ...{ plan: 'Free', max: 500, collection: 'maintenance_windows', status: 409 },
     body: (index) => ({
@@ -93,6 +98,7 @@ const LIMITED: Record<string, Limited> = {
 const OTHERS: Record<string, string> = {
   'POST /v1/auth/workspaces': 'the limit is of a person: the test below',
   'POST /v1/alerts/{id}/comments': 'the limit is of an incident: the test below',
+  'POST /v1/status-pages/{id}/incidents': 'the limit is of a page: test/api/status-pages/incidents.test.ts',
   'POST /v1/auth/signup': 'has no limit of number',
   'POST /v1/auth/passkeys': 'needs an authenticator; each writes the one document of the person',
   'POST /api/v1/wp/admin/sites/{id}/activation-code': 'replaces the code of the site',

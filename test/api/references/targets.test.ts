@@ -72,3 +72,30 @@ t.test('a monitor or server that maintenance windows name is deleted only with d
   t.match(left, { monitor_ids: [], server_ids: [], everything: false }, 'it is for nothing, and not for everything');
   t.match((await entries('maintenance.updated'))[0], { resource: { id: window.id } });
 });
+
+t.test('so is one that a status page shows, with its component', async (t) => {
+  const server = await buildServer(mongo, { workspace_id: workspaceId, name: 'web-4' });
+  const shop = await monitor('Shop', null);
+  const components = [
+    { name: 'Shop', monitor_id: shop.id },
+    { name: 'Machine', server_id: server._id },
+    { name: 'Rest', tag: 'rest' },
+  ];
+  const page = await created('/v1/status-pages', { slug: 'targets', title: 'Targets', groups: [{ components }] });
+  for (const path of [`/v1/monitors/${shop.id}`, `/v1/servers/${server._id}`]) {
+    t.match(await api('DELETE', path), {
+      status: 409,
+      body: { used_by: { total: 1, items: [{ type: 'status_page', id: page.id, name: 'Targets' }] } },
+    });
+    t.match(await api('DELETE', `${path}?detach=true`), {
+      status: 200,
+      body: { data: { detached: { total: 1 }, notify_nobody: { total: 0 } } },
+    });
+  }
+  const left = (await api('GET', `/v1/status-pages/${page.id}`)).body.data;
+  t.same(
+    left.groups[0].components.map(({ name }: { name: string }) => name),
+    ['Rest'],
+  );
+  t.match((await entries('status_page.updated'))[0], { resource: { id: page.id } });
+});

@@ -193,6 +193,30 @@ export const MONITORING_CHANGES: readonly ChangeStep[] = [
     param: ({ id }) => id('window'),
     actions: ['maintenance.deleted'],
   },
+  {
+    route: 'POST /v1/status-pages',
+    body: () => ({ slug: 'changes', title: 'Example' }),
+    actions: ['status_page.created'],
+    makes: 'status_page',
+  },
+  {
+    route: 'PATCH /v1/status-pages/{id}',
+    param: ({ id }) => id('status_page'),
+    body: () => ({ title: 'Example Ltd' }),
+    actions: ['status_page.updated'],
+    changes: { title: { from: 'Example', to: 'Example Ltd' } },
+  },
+  {
+    route: 'POST /v1/status-pages/{id}/incidents',
+    param: ({ id }) => id('status_page'),
+    body: () => ({ title: 'Payments fail', text: 'We look.' }),
+    actions: ['status_page.incident_created'],
+  },
+  {
+    route: 'DELETE /v1/status-pages/{id}',
+    param: ({ id }) => id('status_page'),
+    actions: ['status_page.deleted'],
+  },
   // It only stores its result, for a minute.
   { route: 'POST /api/v1/blacklist/instant-check', body: () => ({ target: 'mail.example.com' }), actions: [] },
 ];

@@ -12,6 +12,7 @@ export const de: typeof en = {
     monitors: 'Monitore',
     servers: 'Server',
     blacklist_monitors: 'Sperrlisten-Monitore',
+    status_pages: 'Statusseiten',
     api_keys: 'API-Schlüssel',
     scoped_api_keys: 'API-Schlüssel mit begrenzten Rechten',
     members: 'Mitglieder',

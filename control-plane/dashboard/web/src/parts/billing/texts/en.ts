@@ -12,6 +12,7 @@ export const en = {
     monitors: 'monitors',
     servers: 'servers',
     blacklist_monitors: 'blacklist monitors',
+    status_pages: 'status pages',
     api_keys: 'API keys',
     scoped_api_keys: 'API keys with limited rights',
     members: 'members',

@@ -1,0 +1,61 @@
+import type { OutageFacts } from '../facts/facts.js';
+import type { PageIncidentDocument } from '../updates/documents.js';
+import type { OutageModel } from './model.js';
+
+const MINUTE_MS = 60_000;
+const OUTAGES_SHOWN = 20;
+
+/** A component with what it shows. */
+export interface ShownComponent {
+  key: string;
+  /** The component of the settings: lines of one tag share it. */
+  componentId: string;
+  name: string;
+  thingIds: ReadonlySet<string>;
+}
+
+/**
+ * Returns the outages of components that have lasted for `afterMinutes`, the newest first. Outages that overlap, of several things
+ * of one component, are one. Those about which people have written an incident are left out.
+ */
+export function outagesOf(
+  components: readonly ShownComponent[],
+  { outages, incidents }: { outages: readonly OutageFacts[]; incidents: readonly PageIncidentDocument[] },
+  afterMinutes: number | null,
+  nowMs: number,
+): OutageModel[] {
+  if (afterMinutes === null) return [];
+  const all = components.flatMap(({ key, componentId, name, thingIds }) =>
+    joined(outages.filter(({ thingId }) => thingIds.has(thingId)))
+      .filter(({ startedMs, resolvedMs }) => (resolvedMs ?? nowMs) - startedMs >= afterMinutes * MINUTE_MS)
+      .filter((outage) => !incidents.some((incident) => isAbout(incident, componentId, outage)))
+      .map(({ startedMs, resolvedMs }) => ({ id: `${key}-${startedMs}`, component: name, startedMs, resolvedMs })),
+  );
+  const isPast = ({ resolvedMs }: OutageModel) => (resolvedMs === null ? 0 : 1);
+  return all.sort((a, b) => isPast(a) - isPast(b) || b.startedMs - a.startedMs).slice(0, OUTAGES_SHOWN);
+}
+
+function joined(outages: readonly OutageFacts[]): Span[] {
+  const result: Span[] = [];
+  for (const { startedMs, resolvedMs } of [...outages].sort((a, b) => a.startedMs - b.startedMs)) {
+    const last = result.at(-1);
+    if (last === undefined || (last.resolvedMs !== null && startedMs > last.resolvedMs)) {
+      result.push({ startedMs, resolvedMs });
+    } else if (last.resolvedMs !== null) {
+      last.resolvedMs = resolvedMs === null ? null : Math.max(last.resolvedMs, resolvedMs);
+    }
+  }
+  return result;
+}
+
+type Span = Pick<OutageModel, 'startedMs' | 'resolvedMs'>;
+
+/** Whether people write about the component at the time of the outage. */
+function isAbout(incident: PageIncidentDocument, componentId: string, { startedMs, resolvedMs }: Span): boolean {
+  const { component_ids, started_at_ms, resolved_at_ms } = incident;
+  if (!component_ids.includes(componentId)) return false;
+  return (
+    started_at_ms <= (resolvedMs ?? Number.POSITIVE_INFINITY) &&
+    startedMs <= (resolved_at_ms ?? Number.POSITIVE_INFINITY)
+  );
+}

@@ -1,0 +1,115 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { Logger } from '../../../kernel/logger.js';
+import type { MonitorHours, MonitorOfHistory } from '../../results/results.js';
+import type { DayFacts, PageDays } from './facts.js';
+
+/** Today and yesterday are read again after this time. */
+const RECENT_KEPT_MS = 60_000;
+/** All days are read again after this time: results can arrive a day late from the disk of a probe. */
+const ALL_KEPT_MS = 15 * 60_000;
+const RECENT_DAYS = 2;
+/** Each takes some 5 KiB. */
+const MONITORS_MAX = 5_000;
+/** Monitors whose history is read at the same time. */
+const READ_AT_ONCE = 4;
+
+const NOTHING: DayFacts = { observedMs: 0, upMs: 0 };
+
+interface Entry {
+  sums: Map<number, DayFacts>;
+  allAtMs: number;
+  recentAtMs: number;
+  /** While it is read. */
+  reading: Promise<void> | null;
+}
+
+/** The days of monitors, in memory: reading 90 of them takes far longer than a page may. */
+export interface MonitorHistory {
+  /**
+   * Returns the days of the monitors, by id. A monitor that nobody has asked for is read first; for the others, what is known is
+   * returned, at most some minutes old, and read again for the next one who asks.
+   */
+  of(
+    monitors: readonly MonitorOfHistory[],
+    days: PageDays,
+    timeZone: string,
+  ): Promise<ReadonlyMap<string, readonly DayFacts[]>>;
+}
+
+export function createMonitorHistory(needs: { hours: MonitorHours; clock: Clock; logger: Logger }): MonitorHistory {
+  const { hours, clock, logger } = needs;
+  const entries = new Map<string, Entry>();
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  async function inTurn(work: () => Promise<void>): Promise<void> {
+    if (running >= READ_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  }
+
+  async function read(entry: Entry, monitor: MonitorOfHistory, days: PageDays): Promise<void> {
+    const nowMs = clock.monotonic();
+    const isAll = nowMs - entry.allAtMs >= ALL_KEPT_MS;
+    const startsMs = isAll ? days.startsMs : days.startsMs.slice(-RECENT_DAYS);
+    const sums = new Map<number, { observedMs: number; upMs: number }>(
+      startsMs.map((startMs) => [startMs, { observedMs: 0, upMs: 0 }]),
+    );
+    let place = 0;
+    for (const hour of await hours(monitor, startsMs[0] ?? clock.now(), clock.now())) {
+      while ((startsMs[place + 1] ?? Number.POSITIVE_INFINITY) <= hour.startMs) place += 1;
+      const sum = sums.get(startsMs[place] ?? 0);
+      if (sum === undefined) continue;
+      sum.observedMs += hour.observedMs;
+      sum.upMs += hour.upMs;
+    }
+    entry.sums = isAll ? sums : new Map([...entry.sums, ...sums]);
+    entry.recentAtMs = nowMs;
+    if (isAll) entry.allAtMs = nowMs;
+  }
+
+  /** Reads what is too old. One read at a time of each monitor. */
+  function refresh(entry: Entry, monitor: MonitorOfHistory, days: PageDays): Promise<void> {
+    entry.reading ??= inTurn(() => read(entry, monitor, days)).finally(() => {
+      entry.reading = null;
+    });
+    return entry.reading;
+  }
+
+  function entryOf(key: string): Entry {
+    const found = entries.get(key);
+    const entry = found ?? {
+      ...{ sums: new Map(), reading: null },
+      ...{ allAtMs: Number.NEGATIVE_INFINITY, recentAtMs: Number.NEGATIVE_INFINITY },
+    };
+    // The one that was not asked for the longest is forgotten first.
+    entries.delete(key);
+    if (entries.size >= MONITORS_MAX) entries.delete(entries.keys().next().value ?? '');
+    entries.set(key, entry);
+    return entry;
+  }
+
+  async function daysOf(monitor: MonitorOfHistory, days: PageDays, timeZone: string): Promise<readonly DayFacts[]> {
+    const entry = entryOf(`${monitor._id} ${timeZone}`);
+    if (entry.allAtMs === Number.NEGATIVE_INFINITY) await refresh(entry, monitor, days);
+    else if (clock.monotonic() - entry.recentAtMs >= RECENT_KEPT_MS) {
+      refresh(entry, monitor, days).catch((err: unknown) => {
+        logger.warn({ err, monitor: monitor._id }, 'failed to read the history of a monitor; the next request retries');
+      });
+    }
+    return days.startsMs.map((startMs) => entry.sums.get(startMs) ?? NOTHING);
+  }
+
+  return {
+    async of(monitors, days, timeZone) {
+      const all = await Promise.all(monitors.map((monitor) => daysOf(monitor, days, timeZone)));
+      return new Map(monitors.map(({ _id }, index) => [_id, all[index] ?? []]));
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Passwords } from '../accounts/passwords/password.js';
+import type { AuditLog } from '../audit/audit.js';
+import type { ReferenceLock } from '../references/lock.js';
+import type { Ids } from '../storage/ids.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { StatusPageStore } from './store.js';
+import type { PageIncidentStore } from './updates/store.js';
+
+/** Returns those of `ids` that are things of the workspace. */
+export type Existing = (tx: Transaction, workspaceId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
+
+/** What the operations on status pages need. */
+export interface StatusPageNeeds {
+  store: StatusPageStore;
+  incidents: PageIncidentStore;
+  existingMonitors: Existing;
+  existingServers: Existing;
+  /** Of the monitors and servers that pages name. */
+  referenceLock: Pick<ReferenceLock, 'refer'>;
+  passwords: Pick<Passwords, 'hash'>;
+  audit: AuditLog;
+  ids: Ids;
+  clock: Clock;
+  /** Without a slash at the end. */
+  publicUrl: string;
+}

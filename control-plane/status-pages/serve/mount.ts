@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import { AppError } from '../../errors.js';
+import { type Mount, methodNotAllowed } from '../../http/mount.js';
+import { isDatabaseUnavailable } from '../../storage/unavailable.js';
+import type { PageModel } from '../compile/model.js';
+import { pagePath, STATUS_PATH } from '../paths.js';
+import { atomFeed } from '../render/atom.js';
+import { badge } from '../render/badge.js';
+import { type HtmlPage, htmlPage } from '../render/html.js';
+import { jsonPage } from '../render/json.js';
+import { type Notice, noticePage, passwordPage } from '../render/notices.js';
+import { languageOf, type PageLanguage } from '../words/languages.js';
+import type { Gate, GuardedPage } from './gate.js';
+import type { CompiledPage, PublicPages, Rendered } from './pages.js';
+
+const RETRY_AFTER_S = 3;
+const ETAG_CHARS = 27;
+/** Pages change within 5 s. While Picket is not available, a cache may show the last one for a day. */
+const CACHE_CONTROL = 'public, max-age=1, stale-if-error=86400';
+
+export interface StatusMountNeeds {
+  pages: PublicPages;
+  gate: Gate;
+  /** Without a slash at the end. */
+  publicUrl: string;
+}
+
+/** Returns the public pages. Nothing of a request decides what they say, except the language. */
+export function statusMount(needs: StatusMountNeeds): Mount {
+  return {
+    ...{ path: STATUS_PATH, below: true },
+    // Many readers come from the address of one proxy, and all of them at the moment of an outage.
+    limit: 'none',
+    methods: ['POST'],
+    async handle(ctx) {
+      const language = languageOf(ctx);
+      ctx.set('Content-Language', language);
+      ctx.vary('Accept-Language');
+      try {
+        await serve(needs, ctx, language);
+      } catch (error) {
+        sendFailure(ctx, language, error);
+      }
+    },
+  };
+}
+
+/** Answers a person, who cannot read a problem document. */
+function sendFailure(ctx: Context, language: PageLanguage, error: unknown): void {
+  if (error instanceof AppError && error.code === 'rate_limited') {
+    ctx.set('Retry-After', error.extra.headers?.['Retry-After'] ?? '60');
+    sendNotice(ctx, 429, language, 'tooMany');
+    return;
+  }
+  if (!isDatabaseUnavailable(error)) throw error;
+  ctx.set('Retry-After', String(RETRY_AFTER_S));
+  sendNotice(ctx, 503, language, 'unavailable');
+}
+
+async function serve(
+  { pages, gate, publicUrl }: StatusMountNeeds,
+  ctx: Context,
+  language: PageLanguage,
+): Promise<void> {
+  const asked = askedFor(ctx.path);
+  const page = asked === null ? null : await pages.find(asked.slug);
+  if (asked === null || page === null) return sendNotice(ctx, 404, language, 'notFound');
+  const { guard } = page;
+  if (ctx.method === 'POST') return unlock(gate, ctx, guard, language);
+  if (!(await gate.admits(ctx, guard))) return sendLocked(ctx, guard, language, false);
+  const found = rendered(page, asked, language, publicUrl);
+  if (found === null) return sendNotice(ctx, 404, language, 'notFound');
+  send(ctx, found, guard.visibility === 'public');
+}
+
+/** The form of a page with a password. */
+async function unlock(gate: Gate, ctx: Context, guard: GuardedPage, language: PageLanguage): Promise<void> {
+  if (guard.visibility !== 'password') throw methodNotAllowed(ctx.method, ['GET', 'HEAD']);
+  if (!(await gate.unlock(ctx, guard))) return sendLocked(ctx, guard, language, true);
+  // A browser that loads the page again must not send the form again. Relative, whatever path a proxy puts before.
+  ctx.set('Location', guard.slug);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.status = 303;
+}
+
+/** Says nothing of the page, not even its title. */
+function sendLocked(ctx: Context, { slug, visibility }: GuardedPage, language: PageLanguage, isWrong: boolean): void {
+  ctx.set('WWW-Authenticate', 'Cookie realm="status page"');
+  const page = visibility === 'password' ? passwordPage(language, slug, isWrong) : noticePage(language, 'membersOnly');
+  sendPage(ctx, 401, page);
+}
+
+const PATH = /^\/([a-z0-9-]{3,63})(\.json|\/feed\.atom|\/badge\.svg|\/components\/(cmp_[0-9a-z]{26})\/badge\.svg)?$/;
+
+/** Returns null for a path that is of no page. */
+function askedFor(path: string): { slug: string; view: string; componentId: string | null } | null {
+  const [, slug, view = '', componentId = null] = PATH.exec(path.slice(STATUS_PATH.length)) ?? [];
+  return slug === undefined ? null : { slug, view, componentId };
+}
+
+/** Returns null for the badge of a component that the page does not have. */
+function rendered(
+  { model, rendered: known }: CompiledPage,
+  { view, componentId }: { view: string; componentId: string | null },
+  language: PageLanguage,
+  publicUrl: string,
+): Rendered | null {
+  const key = `${view} ${language}`;
+  const made = known.get(key) ?? render(model, { view, componentId }, language, `${publicUrl}${pagePath(model.slug)}`);
+  if (made !== null) known.set(key, made);
+  return made;
+}
+
+function render(
+  model: PageModel,
+  { view, componentId }: { view: string; componentId: string | null },
+  language: PageLanguage,
+  url: string,
+): Rendered | null {
+  if (view === '') {
+    // Relative to the page, whatever path a proxy puts before.
+    const { html, contentSecurityPolicy } = htmlPage(model, language, `${model.slug}/feed.atom`);
+    return { body: html, type: 'text/html; charset=utf-8', etag: etagOf(html), contentSecurityPolicy };
+  }
+  const as = (type: string, body: string) => ({ body, type: `${type}; charset=utf-8`, etag: etagOf(body) });
+  if (view === '.json') return as('application/json', jsonPage(model, language, url));
+  if (view === '/feed.atom') return as('application/atom+xml', atomFeed(model, language, url));
+  const picture = badge(model, componentId, language);
+  return picture === null ? null : as('image/svg+xml', picture);
+}
+
+/** Weak, because the body is also sent compressed. */
+function etagOf(body: string): string {
+  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, ETAG_CHARS)}"`;
+}
+
+function send(ctx: Context, { body, type, etag, contentSecurityPolicy }: Rendered, isPublic: boolean): void {
+  ctx.status = 200;
+  if (contentSecurityPolicy !== undefined) ctx.set('Content-Security-Policy', contentSecurityPolicy);
+  else if (isPublic) allowOtherSites(ctx);
+  if (!isPublic) keepPrivate(ctx);
+  else ctx.set('Cache-Control', CACHE_CONTROL);
+  ctx.set('ETag', etag);
+  if (names(ctx.get('If-None-Match'), etag)) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.set('Content-Type', type);
+  ctx.body = body;
+}
+
+/** Clients compare weakly, also those that send `Cache-Control: no-cache`, for which `ctx.fresh` is never true. */
+function names(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^(?!W\/)/, 'W/') === etag);
+}
+
+/** What the page says is public, so pages of others may read it too. */
+function allowOtherSites(ctx: Context): void {
+  ctx.set('Access-Control-Allow-Origin', '*');
+  ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+}
+
+/** A cache must not show it to others, and a search engine must not list it. */
+function keepPrivate(ctx: Context): void {
+  ctx.set('Cache-Control', 'private, no-store');
+  ctx.set('X-Robots-Tag', 'noindex, nofollow');
+}
+
+function sendNotice(ctx: Context, status: number, language: PageLanguage, notice: Notice): void {
+  sendPage(ctx, status, noticePage(language, notice));
+}
+
+function sendPage(ctx: Context, status: number, { html, contentSecurityPolicy }: HtmlPage): void {
+  ctx.status = status;
+  ctx.set('Content-Security-Policy', contentSecurityPolicy);
+  keepPrivate(ctx);
+  ctx.set('Content-Type', 'text/html; charset=utf-8');
+  ctx.body = html;
+}

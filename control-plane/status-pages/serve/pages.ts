@@ -1,0 +1,116 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { Logger } from '../../../kernel/logger.js';
+import { compilePage } from '../compile/compile.js';
+import type { PercentUp } from '../compile/days.js';
+import type { PageModel } from '../compile/model.js';
+import type { StatusPageDocument } from '../documents.js';
+import { createPageDays } from '../facts/days.js';
+import type { PageSources } from '../facts/facts.js';
+import { gatherFacts } from '../facts/gather.js';
+import { createMonitorHistory } from '../facts/history.js';
+import type { StatusPageStore } from '../store.js';
+import type { PageIncidentStore } from '../updates/store.js';
+import type { GuardedPage } from './gate.js';
+
+/** A page is compiled again for the first request after this time. */
+const FRESH_MS = 1_500;
+/** Until then, requests get the older one while it is compiled. A change is on the page within 5 s. */
+const USABLE_MS = 3_500;
+/** Pages in memory, also those that do not exist. Each takes up to 200 KiB with its texts. */
+const PAGES_MAX = 500;
+
+/** A page that was compiled. */
+export interface CompiledPage {
+  /** Who may see it. */
+  guard: GuardedPage;
+  model: PageModel;
+  /** What was rendered of this model, by kind and language. */
+  rendered: Map<string, Rendered>;
+}
+
+export interface Rendered {
+  body: string;
+  type: string;
+  /** Changes with the body. */
+  etag: string;
+  contentSecurityPolicy?: string;
+}
+
+/** The public pages, compiled from the database at most every 1.5 s each. */
+export interface PublicPages {
+  /** Resolves to null if there is no page with the slug, or its workspace is stopped. */
+  find(slug: string): Promise<CompiledPage | null>;
+}
+
+interface PublicPagesNeeds {
+  store: Pick<StatusPageStore, 'findBySlug'>;
+  incidents: Pick<PageIncidentStore, 'shown'>;
+  sources: PageSources;
+  percentUp: PercentUp;
+  clock: Clock;
+  logger: Logger;
+}
+
+interface Entry {
+  page: CompiledPage | null;
+  /** When what it shows was read; null before the first time. */
+  atMs: number | null;
+  reading: Promise<void> | null;
+}
+
+export function createPublicPages(needs: PublicPagesNeeds): PublicPages {
+  const { store, incidents, sources, percentUp, clock, logger } = needs;
+  const gatherNeeds = {
+    ...{ sources, incidents, pageDays: createPageDays() },
+    history: createMonitorHistory({ hours: sources.hours, clock, logger }),
+  };
+  const entries = new Map<string, Entry>();
+
+  async function compiled(page: StatusPageDocument): Promise<PageModel | null> {
+    if (await sources.isStopped(page.workspace_id)) return null;
+    return compilePage(await gatherFacts(gatherNeeds, page, clock.now()), percentUp);
+  }
+
+  async function read(slug: string, entry: Entry): Promise<void> {
+    const atMs = clock.monotonic();
+    const page = await store.findBySlug(slug);
+    const model = page === null ? null : await compiled(page);
+    // What says the same keeps its texts.
+    if (page === null || model === null) entry.page = null;
+    else if (entry.page !== null && JSON.stringify(entry.page.model) === JSON.stringify(model)) {
+      entry.page = { ...entry.page, guard: page };
+    } else entry.page = { guard: page, model, rendered: new Map() };
+    entry.atMs = atMs;
+  }
+
+  /** One read at a time of each page. */
+  function refresh(slug: string, entry: Entry): Promise<void> {
+    entry.reading ??= read(slug, entry).finally(() => {
+      entry.reading = null;
+    });
+    return entry.reading;
+  }
+
+  function entryOf(slug: string): Entry {
+    const entry = entries.get(slug) ?? { page: null, atMs: null, reading: null };
+    // The one that was not asked for the longest is forgotten first.
+    entries.delete(slug);
+    if (entries.size >= PAGES_MAX) entries.delete(entries.keys().next().value ?? '');
+    entries.set(slug, entry);
+    return entry;
+  }
+
+  return {
+    async find(slug) {
+      const entry = entryOf(slug);
+      const ageMs = entry.atMs === null ? Number.POSITIVE_INFINITY : clock.monotonic() - entry.atMs;
+      if (ageMs >= USABLE_MS) await refresh(slug, entry);
+      else if (ageMs >= FRESH_MS) {
+        refresh(slug, entry).catch((err: unknown) => {
+          logger.warn({ err, slug }, 'failed to compile a status page; the next request retries');
+        });
+      }
+      return entry.page;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Actor } from '../../actor.js';
+import { AppError, invalidField, notFound } from '../../errors.js';
+import { requireVersion } from '../../http/etag.js';
+import { isDuplicateKey, type Transaction } from '../../storage/transaction.js';
+import { type ComponentSettings, componentsOf, type PageSettings, type StatusPageDocument } from '../documents.js';
+import type { Existing, StatusPageNeeds } from '../needs.js';
+import type { StatusPageChange } from '../store.js';
+
+/** Throws 404, and 412 when the page is not the version that the client has read. */
+export async function loadPage(
+  { store }: Pick<StatusPageNeeds, 'store'>,
+  tx: Transaction,
+  actor: Actor,
+  id: string,
+  ifVersion: number | null,
+): Promise<StatusPageDocument> {
+  const page = await store.find(actor.workspaceId, id, tx);
+  if (page === null) throw notFound('status page');
+  requireVersion(ifVersion, page.version);
+  return page;
+}
+
+/** Throws 422 when a monitor or a server is not of the workspace. `known` are those that the page names already. */
+export async function checkTargets(
+  needs: Pick<StatusPageNeeds, 'referenceLock' | 'existingMonitors' | 'existingServers'>,
+  tx: Transaction,
+  actor: Actor,
+  settings: Pick<PageSettings, 'groups'>,
+  known: readonly ComponentSettings[],
+): Promise<void> {
+  const before = new Set(known.flatMap(({ monitor_id, server_id }) => [monitor_id, server_id]));
+  const added = (field: 'monitor_id' | 'server_id') =>
+    componentsOf(settings).flatMap(({ [field]: id }) => (id === null || before.has(id) ? [] : [id]));
+  await needs.referenceLock.refer(tx, [...added('monitor_id'), ...added('server_id')]);
+  const refuseUnknown = async (field: 'monitor_id' | 'server_id', what: string, existing: Existing) => {
+    const asked = added(field);
+    if (asked.length === 0) return;
+    const found = await existing(tx, actor.workspaceId, asked);
+    const unknown = asked.find((id) => !found.has(id));
+    if (unknown === undefined) return;
+    throw invalidField(pathOf(settings, field, unknown), `must be ${what} of this workspace: ${unknown}`);
+  };
+  await refuseUnknown('monitor_id', 'a monitor', needs.existingMonitors);
+  await refuseUnknown('server_id', 'a server', needs.existingServers);
+}
+
+function pathOf({ groups }: Pick<PageSettings, 'groups'>, field: 'monitor_id' | 'server_id', id: string): string {
+  const group = groups.findIndex(({ components }) => components.some((component) => component[field] === id));
+  const component = groups[group]?.components.findIndex((one) => one[field] === id);
+  return `/groups/${group}/components/${component}/${field}`;
+}
+
+/** Runs a write of a page. Throws 422 when another page has its slug: the database decides between concurrent requests. */
+export async function withFreeSlug<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    throw invalidField('/slug', 'is the address of another status page', 'exists');
+  }
+}
+
+/** Stores a change. */
+export async function writeChange(
+  { store, clock }: Pick<StatusPageNeeds, 'store' | 'clock'>,
+  tx: Transaction,
+  page: StatusPageDocument,
+  change: StatusPageChange,
+): Promise<StatusPageDocument> {
+  const changed = await withFreeSlug(() => store.change(tx, page, { ...change, updated_at_ms: clock.now() }));
+  // A concurrent change usually ends this transaction with a write conflict, which repeats it. This is a second guard.
+  if (changed === null) throw new AppError('conflict', 'A concurrent request changed the status page.');
+  return changed;
+}

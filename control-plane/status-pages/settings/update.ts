@@ -1,0 +1,35 @@
+import type { Actor } from '../../actor.js';
+import type { Transaction } from '../../storage/transaction.js';
+import { audited, settingsChanges } from '../audited.js';
+import { componentsOf, type StatusPageDocument } from '../documents.js';
+import type { StatusPageNeeds } from '../needs.js';
+import type { UpdateStatusPage } from '../schema.js';
+import { checkTargets, loadPage, writeChange } from './change.js';
+import { passwordHash } from './password.js';
+import { changedSettings } from './settings.js';
+
+/** Updates a status page. An update without changes writes nothing. */
+export async function updateStatusPage(
+  needs: StatusPageNeeds,
+  tx: Transaction,
+  actor: Actor,
+  { id, patch, ifVersion }: { id: string; patch: UpdateStatusPage; ifVersion: number | null },
+): Promise<StatusPageDocument> {
+  const page = await loadPage(needs, tx, actor, id, ifVersion);
+  const settings = changedSettings(page, patch, needs.ids);
+  const password_hash = await passwordHash(needs, settings, patch.password, page.password_hash);
+  await checkTargets(needs, tx, actor, settings, componentsOf(page));
+  const changes = settingsChanges(page, settings);
+  const isNewPassword = password_hash !== page.password_hash;
+  if (Object.keys(changes).length === 0 && !isNewPassword) return page;
+  const changed = await writeChange(needs, tx, page, { ...settings, password_hash });
+  await needs.audit.record(
+    tx,
+    actor,
+    audited('status_page.updated', changed, {
+      changes,
+      ...(isNewPassword ? { password_changed: true } : {}),
+    }),
+  );
+  return changed;
+}

@@ -1,0 +1,23 @@
+import { toIso } from '../../kernel/clock.js';
+import type { PageSettings, StatusPageDocument } from './documents.js';
+import { pagePath } from './paths.js';
+import type { StatusPage } from './schema.js';
+
+/** Returns a status page as the API shows it. */
+export function statusPageView(page: StatusPageDocument, publicUrl: string): StatusPage {
+  return {
+    id: page._id,
+    url: `${publicUrl}${pagePath(page.slug)}`,
+    ...settingsShown(page),
+    has_password: page.password_hash !== null,
+    created_by: page.created_by,
+    created_at: toIso(page.created_at_ms),
+    updated_at: toIso(page.updated_at_ms),
+  };
+}
+
+/** Returns the settings in the API's shape. */
+export function settingsShown(page: PageSettings) {
+  const { slug, title, description, time_zone, color, groups, incidents_after_minutes, visibility } = page;
+  return { slug, title, description, time_zone, color, groups, incidents_after_minutes, visibility };
+}

@@ -1,0 +1,77 @@
+import type { PageWords } from './words.js';
+
+const count = (number: number, one: string, other: string) => `${number} ${number === 1 ? one : other}`;
+
+export const de: PageWords = {
+  overall: {
+    operational: 'Alle Systeme sind verfügbar',
+    maintenance: 'Wartung läuft',
+    not_known: 'Der Zustand einiger Systeme ist nicht bekannt',
+    degraded: 'Einige Systeme sind beeinträchtigt',
+    partial_outage: 'Einige Systeme sind ausgefallen',
+    major_outage: 'Alle Systeme sind ausgefallen',
+    empty: 'Diese Seite zeigt noch nichts',
+  },
+  states: {
+    operational: 'Verfügbar',
+    maintenance: 'Wartung',
+    not_known: 'Nicht bekannt',
+    degraded: 'Beeinträchtigt',
+    partial_outage: 'Teilweise ausgefallen',
+    outage: 'Ausgefallen',
+  },
+  incidentStates: {
+    investigating: 'Wird untersucht',
+    identified: 'Ursache gefunden',
+    monitoring: 'Wird beobachtet',
+    resolved: 'Behoben',
+  },
+  currentIncidents: 'Aktuelle Vorfälle',
+  pastIncidents: 'Frühere Vorfälle',
+  noPastIncidents: (days) => `Keine Vorfälle in den letzten ${days} Tagen.`,
+  components: 'Systeme',
+  maintenance: 'Wartung',
+  maintenanceActive: 'Läuft',
+  maintenancePlanned: 'Geplant',
+  outage: (component) => `${component} ist ausgefallen`,
+  outageOver: (component) => `${component} war ausgefallen`,
+  outageBegan: (component) => `${component} ist nicht verfügbar.`,
+  outageEnded: (component, duration) => `${component} ist wieder verfügbar. Dauer des Ausfalls: ${duration}.`,
+  edited: 'bearbeitet',
+  feed: 'Atom-Feed',
+  affected: (components) => `Betroffen: ${components}`,
+  from: (begin, end) => `${begin} bis ${end}`,
+  uptime: (percent) => `${percent} Verfügbarkeit`,
+  observed: (percent) => `${percent} beobachtet`,
+  notObserved: 'noch nicht beobachtet',
+  bars: (days) => `${count(days, 'Tag', 'Tage')} mit Ausfällen`,
+  barOfDay: (date, uptime, observed) =>
+    `${date}: ${uptime === null ? 'nicht beobachtet' : `${uptime} Verfügbarkeit, ${observed} beobachtet`}`,
+  legend: {
+    up: 'kein Ausfall',
+    short: 'weniger als 1 Stunde ausgefallen',
+    long: '1 Stunde oder länger ausgefallen',
+    none: 'nicht beobachtet',
+  },
+  daysAgo: (days) => `Vor ${days} Tagen`,
+  today: 'Heute',
+  asOf: (time, timeZone) => `Stand: ${time}. Tage und Zeiten in ${timeZone}.`,
+  duration: {
+    minutes: (number) => count(number, 'Minute', 'Minuten'),
+    hours: (number) => count(number, 'Stunde', 'Stunden'),
+    days: (number) => count(number, 'Tag', 'Tage'),
+  },
+  notFound: { title: 'Seite nicht gefunden', text: 'Unter dieser Adresse gibt es keine Statusseite.' },
+  unavailable: { title: 'Diese Seite ist nicht verfügbar', text: 'Laden Sie sie in einigen Sekunden neu.' },
+  tooMany: { title: 'Zu viele falsche Passwörter', text: 'Versuchen Sie es in einer Minute noch einmal.' },
+  membersOnly: {
+    title: 'Melden Sie sich an, um diese Seite zu sehen',
+    text: 'Nur Mitglieder des Arbeitsbereichs sehen diese Seite. Melden Sie sich bei Picket an und laden Sie sie neu.',
+  },
+  password: {
+    title: 'Diese Seite braucht ein Passwort',
+    label: 'Passwort',
+    button: 'Seite anzeigen',
+    wrong: 'Das Passwort ist falsch.',
+  },
+};

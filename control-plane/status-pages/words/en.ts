@@ -1,0 +1,77 @@
+import type { PageWords } from './words.js';
+
+const count = (number: number, one: string, other: string) => `${number} ${number === 1 ? one : other}`;
+
+export const en: PageWords = {
+  overall: {
+    operational: 'All systems are up',
+    maintenance: 'Maintenance is in progress',
+    not_known: 'The state of some systems is not known',
+    degraded: 'Some systems are degraded',
+    partial_outage: 'Some systems are down',
+    major_outage: 'All systems are down',
+    empty: 'This page shows nothing yet',
+  },
+  states: {
+    operational: 'Up',
+    maintenance: 'Maintenance',
+    not_known: 'Not known',
+    degraded: 'Degraded',
+    partial_outage: 'Partly down',
+    outage: 'Down',
+  },
+  incidentStates: {
+    investigating: 'Investigating',
+    identified: 'Identified',
+    monitoring: 'Monitoring',
+    resolved: 'Resolved',
+  },
+  currentIncidents: 'Current incidents',
+  pastIncidents: 'Past incidents',
+  noPastIncidents: (days) => `No incidents in the last ${days} days.`,
+  components: 'Systems',
+  maintenance: 'Maintenance',
+  maintenanceActive: 'In progress',
+  maintenancePlanned: 'Planned',
+  outage: (component) => `${component} is down`,
+  outageOver: (component) => `${component} was down`,
+  outageBegan: (component) => `${component} is not available.`,
+  outageEnded: (component, duration) => `${component} is available again. It was down for ${duration}.`,
+  edited: 'edited',
+  feed: 'Atom feed',
+  affected: (components) => `Affected: ${components}`,
+  from: (begin, end) => `${begin} to ${end}`,
+  uptime: (percent) => `${percent} uptime`,
+  observed: (percent) => `${percent} observed`,
+  notObserved: 'not observed yet',
+  bars: (days) => `${count(days, 'day', 'days')} with downtime`,
+  barOfDay: (date, uptime, observed) =>
+    `${date}: ${uptime === null ? 'not observed' : `${uptime} uptime, ${observed} observed`}`,
+  legend: {
+    up: 'no downtime',
+    short: 'down for less than 1 hour',
+    long: 'down for 1 hour or longer',
+    none: 'not observed',
+  },
+  daysAgo: (days) => `${days} days ago`,
+  today: 'Today',
+  asOf: (time, timeZone) => `As of ${time}. Days and times are in ${timeZone}.`,
+  duration: {
+    minutes: (number) => count(number, 'minute', 'minutes'),
+    hours: (number) => count(number, 'hour', 'hours'),
+    days: (number) => count(number, 'day', 'days'),
+  },
+  notFound: { title: 'Page not found', text: 'There is no status page at this address.' },
+  unavailable: { title: 'This page is not available', text: 'Load it again in a few seconds.' },
+  tooMany: { title: 'Too many wrong passwords', text: 'Try again in a minute.' },
+  membersOnly: {
+    title: 'Log in to see this page',
+    text: 'Only members of its workspace see this page. Log in to Picket, then load it again.',
+  },
+  password: {
+    title: 'This page needs a password',
+    label: 'Password',
+    button: 'Show page',
+    wrong: 'The password is wrong.',
+  },
+};

@@ -1,0 +1,77 @@
+import type { PageWords } from './words.js';
+
+const count = (number: number, one: string, other: string) => `${number} ${number === 1 ? one : other}`;
+
+export const es: PageWords = {
+  overall: {
+    operational: 'Todos los sistemas están disponibles',
+    maintenance: 'Mantenimiento en curso',
+    not_known: 'Se desconoce el estado de algunos sistemas',
+    degraded: 'Algunos sistemas funcionan con problemas',
+    partial_outage: 'Algunos sistemas están caídos',
+    major_outage: 'Todos los sistemas están caídos',
+    empty: 'Esta página aún no muestra nada',
+  },
+  states: {
+    operational: 'Disponible',
+    maintenance: 'Mantenimiento',
+    not_known: 'Desconocido',
+    degraded: 'Con problemas',
+    partial_outage: 'Caída parcial',
+    outage: 'Caído',
+  },
+  incidentStates: {
+    investigating: 'En investigación',
+    identified: 'Causa identificada',
+    monitoring: 'En observación',
+    resolved: 'Resuelto',
+  },
+  currentIncidents: 'Incidentes actuales',
+  pastIncidents: 'Incidentes anteriores',
+  noPastIncidents: (days) => `Ningún incidente en los últimos ${days} días.`,
+  components: 'Sistemas',
+  maintenance: 'Mantenimiento',
+  maintenanceActive: 'En curso',
+  maintenancePlanned: 'Previsto',
+  outage: (component) => `Caída: ${component}`,
+  outageOver: (component) => `Caída terminada: ${component}`,
+  outageBegan: (component) => `Sistema no disponible: ${component}.`,
+  outageEnded: (component, duration) => `Sistema disponible de nuevo: ${component}. Duración de la caída: ${duration}.`,
+  edited: 'editado',
+  feed: 'Fuente Atom',
+  affected: (components) => `Sistemas afectados: ${components}`,
+  from: (begin, end) => `de ${begin} a ${end}`,
+  uptime: (percent) => `${percent} de disponibilidad`,
+  observed: (percent) => `${percent} observado`,
+  notObserved: 'aún sin observar',
+  bars: (days) => `${count(days, 'día', 'días')} con caídas`,
+  barOfDay: (date, uptime, observed) =>
+    `${date}: ${uptime === null ? 'sin observar' : `${uptime} de disponibilidad, ${observed} observado`}`,
+  legend: {
+    up: 'sin caídas',
+    short: 'caído menos de 1 hora',
+    long: 'caído 1 hora o más',
+    none: 'sin observar',
+  },
+  daysAgo: (days) => `Hace ${days} días`,
+  today: 'Hoy',
+  asOf: (time, timeZone) => `Estado a las ${time}. Días y horas de ${timeZone}.`,
+  duration: {
+    minutes: (number) => count(number, 'minuto', 'minutos'),
+    hours: (number) => count(number, 'hora', 'horas'),
+    days: (number) => count(number, 'día', 'días'),
+  },
+  notFound: { title: 'Página no encontrada', text: 'No hay ninguna página de estado en esta dirección.' },
+  unavailable: { title: 'Esta página no está disponible', text: 'Vuelva a cargarla dentro de unos segundos.' },
+  tooMany: { title: 'Demasiadas contraseñas incorrectas', text: 'Inténtelo de nuevo dentro de un minuto.' },
+  membersOnly: {
+    title: 'Inicie sesión para ver esta página',
+    text: 'Solo los miembros del espacio de trabajo ven esta página. Inicie sesión en Picket y vuelva a cargarla.',
+  },
+  password: {
+    title: 'Esta página requiere una contraseña',
+    label: 'Contraseña',
+    button: 'Mostrar página',
+    wrong: 'La contraseña es incorrecta.',
+  },
+};

@@ -1,0 +1,210 @@
+import * as argon2 from '@node-rs/argon2';
+import { createPasswords } from '../../../control-plane/accounts/passwords/password.js';
+import { personBy } from '../../../control-plane/http/authenticate.js';
+import type { Mount } from '../../../control-plane/http/mount.js';
+import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
+import { createIncidentStore } from '../../../control-plane/incidents/store.js';
+import { maintenanceRecordsSlice, maintenanceSlice } from '../../../control-plane/maintenance/open.js';
+import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
+import { createMonitorStore } from '../../../control-plane/monitors/store.js';
+import type { PlanName } from '../../../control-plane/plans/plans.js';
+import { createHoursReader, createSlotsReader } from '../../../control-plane/results/read-metrics.js';
+import type { HeadDocument, PackedDocument } from '../../../control-plane/results/rollup/documents.js';
+import { createRollupStore } from '../../../control-plane/results/rollup/store.js';
+import { createResultsStore } from '../../../control-plane/results/store.js';
+import { percentUp } from '../../../control-plane/results/uptime/uptime.js';
+import type { ServerDocument } from '../../../control-plane/servers/documents.js';
+import { createServerStore } from '../../../control-plane/servers/store.js';
+import { statusPagesSlice } from '../../../control-plane/status-pages/open.js';
+import type { StatusPage } from '../../../control-plane/status-pages/schema.js';
+import type { Mongo } from '../../../control-plane/storage/mongo.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { startApp } from '../app.js';
+import { testClock } from '../clock.js';
+import { testDatabase } from '../database.js';
+import { buildMonitor } from '../results/history.js';
+import { buildServer } from '../servers/history.js';
+import { neverSetAside } from '../set-aside.js';
+
+export const PATH = '/v1/status-pages';
+/** In the future, because the database removes what has expired by its own clock. */
+export const NOW = Date.UTC(2031, 0, 31, 12, 34, 56);
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+/** A change is on a page within this time. */
+const SHOWN_WITHIN_MS = 5_000;
+
+/** Some hours of a monitor: per hour, which part of it the monitor was up, from 0 to 1; null for an hour without data. */
+export interface HoursOf {
+  fromMs: number;
+  up: readonly (number | null)[];
+}
+
+/** A component as `.json` shows it. */
+export interface ShownComponent {
+  id: string | null;
+  name: string;
+  state: string;
+  text: string;
+  uptime: number | null;
+  coverage: number | null;
+  days: { date: string; uptime: number | null; coverage: number }[] | null;
+}
+
+/** What `.json` of a page shows. */
+export interface ShownPage {
+  page: { title: string; description: string | null; url: string; time_zone: string; as_of: string };
+  status: { state: string; text: string };
+  groups: { name: string | null; components: ShownComponent[] }[];
+  incidents: {
+    id: string;
+    title: string;
+    state: string;
+    started_at: string;
+    resolved_at: string | null;
+    components: string[];
+    updates: { state: string; text: string; at: string }[];
+  }[];
+  maintenance: { state: string; starts_at: string; ends_at: string; components: string[] }[];
+}
+
+/** The API of status pages and of maintenance windows, and the public pages, on a real database. */
+export async function startStatusPages(options: { plan?: PlanName } = {}) {
+  const mongo = await testDatabase();
+  const { db } = mongo;
+  const clock = testClock(NOW);
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const stores = {
+    monitors: createMonitorStore(db),
+    servers: createServerStore(db, neverSetAside),
+    incidents: createIncidentStore(db, []),
+    rollups: createRollupStore(db),
+    results: createResultsStore(db, neverSetAside),
+  };
+  await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
+  const windows = await maintenanceRecordsSlice.open({ db, clock, logger });
+  await windows.ensureIndexes?.();
+  const stopped = new Set<string>();
+  const passwords = createPasswords({ argon2, cores: 2, key: Buffer.alloc(32, 7) });
+  const mounts: Mount[] = [];
+  const hours = createHoursReader(
+    createSlotsReader({
+      store: stores.rollups,
+      results: stores.results,
+      quarantines: { spans: async () => new Map() },
+    }),
+  );
+  const app = await startApp({
+    ...{ mongo, clock, plan: options.plan ?? 'Enterprise' },
+    async routes(parts) {
+      const existing = {
+        existingMonitors: async (_tx: unknown, workspaceId: string, ids: readonly string[]) =>
+          new Set((await stores.monitors.findMany(workspaceId, ids)).map(({ _id }) => _id)),
+        existingServers: async (_tx: unknown, workspaceId: string, ids: readonly string[]) =>
+          new Set((await stores.servers.findMany(workspaceId, ids)).map(({ _id }) => _id)),
+      };
+      const maintenance = await maintenanceSlice.open({ ...parts, ...existing, db, records: windows });
+      const opened = await statusPagesSlice.open({
+        ...{ ...parts, ...existing, db, logger, percentUp, publicUrl: 'http://picket.test' },
+        ...{ box: parts.secretBox, passwords, signedIn: (client) => personBy(parts.sessionAuthenticator, client) },
+        sources: {
+          monitors: stores.monitors.watched,
+          servers: stores.servers.watched,
+          hours,
+          incidents: stores.incidents.ofSubjects,
+          planned: windows.cache.planned,
+          isCovered: (what, atMs) => windows.covering(what, atMs) !== null,
+          isStopped: async (workspaceId) => stopped.has(workspaceId),
+        },
+      });
+      await opened.ensureIndexes?.();
+      mounts.push(...(opened.mounts ?? []));
+      return [...(maintenance.routes ?? []), ...(opened.routes ?? [])];
+    },
+    mounts: () => mounts,
+  });
+  const ownId = app.workspace.id;
+
+  const page = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${app.url}/status/${path}`, { headers, redirect: 'manual' });
+  return {
+    ...{ app, mongo, clock, stores, stopped, page },
+    async created(body: object): Promise<StatusPage> {
+      const answer = await app.request<StatusPage>('POST', PATH, { body });
+      if (answer.status !== 201) throw new Error(answer.text);
+      return answer.body.data;
+    },
+    /** The HTML of a page. */
+    html: async (slug: string) => (await page(slug)).text(),
+    /** The page as `.json` shows it, after the time in which every change is on it. */
+    async shown(slug: string): Promise<ShownPage> {
+      await clock.advance(SHOWN_WITHIN_MS);
+      return (await (await page(`${slug}.json`)).json()) as ShownPage;
+    },
+    async addMonitor(over: Partial<MonitorDocument> = {}, ...history: HoursOf[]): Promise<MonitorDocument> {
+      const monitor = buildMonitor({ workspace_id: ownId, locations: ['fra'], ...over });
+      if (over.live === undefined) monitor.live = freshResults(monitor.locations, clock.now());
+      await db.collection<MonitorDocument>('monitors').insertOne(monitor);
+      // Up to here, the hours are final.
+      const through_ms = NOW - (NOW % HOUR_MS);
+      await db.collection<HeadDocument>('rollup_heads').insertOne({
+        ...{ _id: monitor._id, workspace_id: ownId, through_ms, horizon_ms: through_ms, recent: {} },
+        ...{ sums: null, pauses_ms: [], refreshed_ms: NOW, fence: 0, expires_at: new Date(NOW + 900 * DAY_MS) },
+      });
+      for (const hours of history) await addHours(db, monitor, hours);
+      return monitor;
+    },
+    async addServer(over: Partial<ServerDocument> = {}): Promise<ServerDocument> {
+      const server = buildServer({ workspace_id: ownId, ...over });
+      await db.collection<ServerDocument>('servers').insertOne(server);
+      return server;
+    },
+    async addIncident(incident: IncidentDocument): Promise<void> {
+      await db.collection<IncidentDocument>('incidents').insertOne(incident);
+    },
+    async changeMonitor({ _id }: MonitorDocument, change: Partial<MonitorDocument>): Promise<void> {
+      await db.collection<MonitorDocument>('monitors').updateOne({ _id }, { $set: change });
+    },
+    actions: async () =>
+      (await db.collection('audit_log').find().sort({ _id: 1 }).toArray()).map(({ action }) => String(action)),
+    async stop() {
+      await app.close();
+      await mongo.drop();
+    },
+  };
+}
+
+/** A successful result of each location. */
+export function freshResults(locations: readonly string[], atMs: number): MonitorDocument['live'] {
+  const result = {
+    ...{ checked_at_ms: atMs, slot_ms: atMs, attempt: 0, final: true, received_at_ms: atMs, up: true },
+    ...{ response_time_ms: 80, http_status: 200, error: null },
+  };
+  return Object.fromEntries(locations.map((location) => [location, result]));
+}
+
+async function addHours(
+  db: Mongo['db'],
+  { _id, workspace_id }: MonitorDocument,
+  { fromMs, up }: HoursOf,
+): Promise<void> {
+  const hours = db.collection<PackedDocument>('result_hours');
+  for (const [index, part] of up.entries()) {
+    if (part === null) continue;
+    const atMs = fromMs + index * HOUR_MS;
+    const start_ms = atMs - (atMs % DAY_MS);
+    const failed = Math.round(60 * (1 - part));
+    const slot = { o: HOUR_MS, u: Math.round(HOUR_MS * part), l: { fra: [60, failed, (60 - failed) * 80_000, 0, 0] } };
+    await hours.updateOne(
+      { _id: `${_id}/${String(start_ms).padStart(13, '0')}` },
+      {
+        $set: {
+          ...{ workspace_id, monitor_id: _id, start_ms, fence: 0, expires_at: new Date(NOW + 900 * DAY_MS) },
+          [`slots.${(atMs - start_ms) / HOUR_MS}`]: slot,
+        },
+      },
+      { upsert: true },
+    );
+  }
+}
