@@ -3,7 +3,7 @@ import type { Config } from '../config.js';
 import { openFoundation } from '../foundation.js';
 import { canonicalEmail } from '../http/input/email-address.js';
 import { mailLink } from '../mail/link.js';
-import { RESET_TOKEN_MS } from '../own-account/forgotten-password.js';
+import { RESET_TOKEN_MS } from '../own-account/password-reset/forgotten-password.js';
 import { RESET_PASSWORD } from '../own-account/token-purposes.js';
 import { ArgumentError } from './argument-error.js';
 

@@ -6,7 +6,7 @@ import type { Client } from '../http/client/client.js';
 import { refuseForeignOrigin } from '../http/client/same-origin.js';
 import { actionRoute, type Route } from '../http/route.js';
 import type { EmailConfirmation } from './email-confirmation.js';
-import type { ForgottenPassword } from './forgotten-password.js';
+import type { ForgottenPassword } from './password-reset/forgotten-password.js';
 import { ConfirmEmailInput, ForgottenPasswordInput, ResetPasswordInput, SignUpInput } from './schema.js';
 import type { SignUp } from './sign-up.js';
 

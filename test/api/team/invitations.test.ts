@@ -59,12 +59,20 @@ t.test('an invited person gets an e-mail, chooses a password and is logged in', 
   ]);
 });
 
+/** Repeats it while the requests contend: 503 asks to try again. */
+async function patientlyAccept(token: string) {
+  for (;;) {
+    const answer = await accept({ token, password: PASSWORD });
+    if (answer.status !== 503) return answer;
+  }
+}
+
 t.test('an invitation that is accepted twice at once makes one member and one session', async (t) => {
   const owner = await ownerOf();
   for (let round = 0; round < 5; round++) {
     const email = newAddress();
     const { token } = await invited(owner, email);
-    const answers = await Promise.all([1, 2, 3].map(() => accept({ token, password: PASSWORD })));
+    const answers = await Promise.all([1, 2, 3].map(() => patientlyAccept(token)));
     t.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(({ text }) => text).join());
     for (const answer of answers) if (answer.status !== 200) t.match(answer, ENDED);
     t.equal(await mongo.db.collection('users').countDocuments({ email }), 1);
@@ -222,7 +230,12 @@ t.test('at most 50 e-mails per hour and 100 open invitations', async (t) => {
   t.equal((await as(owner, 'POST', `${INVITATIONS}/${one.id}/resend`)).status, 429, 'sending again counts');
 
   const mails = mongo.db.collection<{ _id: string; sent_at_ms: number[] }>('invitation_mails');
-  const anHourLater = () => mails.updateOne({ _id: owner.workspaceId }, { $set: { sent_at_ms: [] } });
+  const quotas = mongo.db.collection<{ _id: string }>('recipient_quotas');
+  /** Also the next day, because a person sends 100 a day. */
+  const anHourLater = async () => {
+    await mails.updateOne({ _id: owner.workspaceId }, { $set: { sent_at_ms: [] } });
+    await quotas.deleteMany({ _id: { $regex: `^invitation/person/${owner.userId}/` } });
+  };
   await anHourLater();
   t.equal(await attempts(50), 50);
   await anHourLater();

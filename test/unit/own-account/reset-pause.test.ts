@@ -1,5 +1,5 @@
 import t from 'tap';
-import { nextResetMail } from '../../../control-plane/own-account/reset-pause.js';
+import { nextResetMail } from '../../../control-plane/own-account/password-reset/reset-pause.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

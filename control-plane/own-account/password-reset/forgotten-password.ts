@@ -1,36 +1,36 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { ConfirmationStore } from '../accounts/confirmation-store.js';
-import type { UserDocument } from '../accounts/documents.js';
-import type { MembershipsStore } from '../accounts/memberships-store.js';
-import type { OneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
-import type { Passwords } from '../accounts/passwords/password.js';
-import type { PasswordProblem } from '../accounts/passwords/password-strength.js';
-import type { UsersStore } from '../accounts/users-store.js';
-import type { WorkspacesStore } from '../accounts/workspaces-store.js';
-import type { AuditEvent, AuditLog } from '../audit/audit.js';
-import { invalidField, invalidFields } from '../errors.js';
-import type { Client } from '../http/client/client.js';
-import { canonicalEmail } from '../http/input/email-address.js';
-import { passwordChangedMail } from '../mail/contents/password-changed.js';
-import { passwordResetMail } from '../mail/contents/password-reset.js';
-import { mailLink } from '../mail/link.js';
-import type { Mailer } from '../mail/mailer.js';
-import { originOf } from '../sessions/devices/origin.js';
-import type { IsKnownDevice } from '../sessions/is-known-device.js';
-import type { Sessions } from '../sessions/sessions.js';
-import type { RunTransaction, Transaction } from '../storage/transaction.js';
-import { actorInLastWorkspace } from './actor-in-last-workspace.js';
-import type { AddressLimit } from './address-limit.js';
-import { type LeavePlantedNeeds, leavePlantedWorkspace } from './leave-planted.js';
-import { isAddressProved } from './prove-address.js';
-import { refuseWeakPassword } from './refuse-weak-password.js';
-import { nextResetMail } from './reset-pause.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { ConfirmationStore } from '../../accounts/confirmation-store.js';
+import type { UserDocument } from '../../accounts/documents.js';
+import type { MembershipsStore } from '../../accounts/memberships-store.js';
+import type { OneTimeTokens } from '../../accounts/one-time-tokens/one-time-tokens.js';
+import type { Passwords } from '../../accounts/passwords/password.js';
+import type { PasswordProblem } from '../../accounts/passwords/password-strength.js';
+import type { UsersStore } from '../../accounts/users-store.js';
+import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
+import type { AuditEvent, AuditLog } from '../../audit/audit.js';
+import { invalidField, invalidFields } from '../../errors.js';
+import type { Client } from '../../http/client/client.js';
+import { canonicalEmail } from '../../http/input/email-address.js';
+import { passwordChangedMail } from '../../mail/contents/password-changed.js';
+import { passwordResetMail } from '../../mail/contents/password-reset.js';
+import { mailLink } from '../../mail/link.js';
+import type { Mailer } from '../../mail/mailer.js';
+import { originOf } from '../../sessions/devices/origin.js';
+import type { IsKnownDevice } from '../../sessions/is-known-device.js';
+import type { Sessions } from '../../sessions/sessions.js';
+import type { RunTransaction, Transaction } from '../../storage/transaction.js';
+import { actorInLastWorkspace } from '../actor-in-last-workspace.js';
+import type { AddressLimit } from '../address-limit.js';
+import { type LeavePlantedNeeds, leavePlantedWorkspace } from '../leave-planted.js';
+import { isAddressProved } from '../prove-address.js';
+import { refuseWeakPassword } from '../refuse-weak-password.js';
 import {
   endUnverifiedDeletion,
   revokeUnverifiedAccess,
   type UnverifiedAccessNeeds,
-} from './revoke-unverified-access.js';
-import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
+} from '../revoke-unverified-access.js';
+import { CONFIRM_EMAIL, RESET_PASSWORD } from '../token-purposes.js';
+import { nextResetMail } from './reset-pause.js';
 
 export const RESET_TOKEN_MS = 1_800_000;
 /** A forgotten password is replaced with a link in an e-mail. */
