@@ -49,7 +49,7 @@ import { createRecipientQuotas } from './recipients/quotas/quotas.js';
 import { createRecipientQuotasStore } from './recipients/quotas/store.js';
 import { createReferences, type ReferenceHolder } from './references/references.js';
 import { resultRecordsSlice, resultsSlice } from './results/open.js';
-import { uptimeAtRead } from './results/uptime/at-read.js';
+import { createUptimeAtRead } from './results/uptime/at-read.js';
 import { percentUp, uptimeWindow } from './results/uptime/uptime.js';
 import { secondFactorSlice } from './second-factor/open.js';
 import { serverRecordsSlice, serversSlice } from './servers/open.js';
@@ -231,10 +231,12 @@ function monitoringSlices() {
         renderIncident: (incident, sent) => ({ ...incidentView(from.incidentRecords.kinds, incident, sent) }),
       },
     }))
+    .add(serverRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
     .add(incidentsSlice, (from) => ({
       ...{ ...from, records: from.incidentRecords, resolvedManually: from.verdictRecords.resolvedManually },
       ...{ notifier: from.notifications, notifications: from.notifications.records },
       maintenance: from.maintenanceRecords,
+      tagged: { monitor: from.monitorRecords.store.tagsOf, server: from.serverRecords.store.findMany },
     }))
     .add(onCallSlice, (from) => ({
       ...{ ...withRequestDeadline(from), box: from.secretBox, publicUrl: from.config.publicUrl },
@@ -248,7 +250,8 @@ function monitoringSlices() {
     .add(monitorsSlice, (from) => ({
       ...from,
       ...{ records: from.monitorRecords, probes: from.nodes.commands, locations: from.nodes.locations },
-      ...{ channels: from.notifications.channelIds, uptimeAtRead, uptimeOf: uptimeWindow },
+      ...{ channels: from.notifications.channelIds, uptimeOf: uptimeWindow },
+      uptimeAtRead: createUptimeAtRead(from.maintenanceRecords),
       references: referencesOf(from),
     }))
     .add(monitorTransferSlice, (from) => ({
@@ -283,6 +286,7 @@ export function composeProduct() {
       ...{ monitors: from.monitorRecords.store, directory: from.monitorRecords.directory },
       ...{ results: from.resultRecords.results, setAside: from.refusedRecords.setAside },
       ...{ quarantines: from.verdictRecords.quarantines, locations: from.nodes.locations },
+      maintenance: from.maintenanceRecords,
       ...{ assigned: from.nodes.assignedSlots },
       ...{ evaluate: from.verdicts.evaluator.evaluate, certificatesSeen: from.verdicts.certificatesSeen },
     }))
@@ -295,7 +299,6 @@ export function composeProduct() {
       ...{ ...from, ruleTypes: from.declared.ruleTypes, channels: from.notifications.channelIds },
       systemActor: platformActor,
     }))
-    .add(serverRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
     .add(serverRulesSlice, (from) => ({
       ...{ ...from, servers: from.serverRecords.store, history: from.serverRecords.history },
       ...{ reception: from.nodes.agentReception, systemActor: platformActor },

@@ -48,8 +48,6 @@ export interface IncidentMaintenance {
   name: string;
   /** When it ends, as planned when this was last compared with it. */
   until_ms: number;
-  /** Of the resource when the incident was silenced: a window can be for tags. */
-  tags: string[];
   /** What lets the incident fire: new checks that fail, of which those due in the window do not count, or the end alone. */
   fires: 'with_checks' | 'at_end';
 }

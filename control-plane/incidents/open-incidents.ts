@@ -57,10 +57,10 @@ function maintenanceOf(
   nowMs: number,
 ): IncidentMaintenance | null {
   const window = silencedBy ?? null;
-  if (window !== null) return { ...window, tags: [...tags], fires: 'with_checks' };
+  if (window !== null) return { ...window, fires: 'with_checks' };
   if (silencedBy === null || alreadyNotified === true) return null;
   const covering = maintenance.covering({ workspaceId, type: resource.type, id: resource.id, tags }, nowMs);
-  return covering === null ? null : { ...covering, tags: [...tags], fires: 'at_end' };
+  return covering === null ? null : { ...covering, fires: 'at_end' };
 }
 
 function incidentOf(

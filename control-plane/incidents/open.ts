@@ -26,6 +26,7 @@ import { createIncidents } from './service.js';
 import { createSilenceEnd } from './silence/end-job.js';
 import { createMaintenanceEnd } from './silence/maintenance-end-job.js';
 import { silenceIncident } from './silence/silence.js';
+import { createTagsNow, type TaggedResources } from './silence/tags-now.js';
 import { createIncidentStore, type IncidentStore } from './store.js';
 
 /** The stored incidents, and their kinds. */
@@ -63,6 +64,8 @@ interface IncidentsNeeds {
   notifications: NotificationRecords;
   timeline: Timeline;
   maintenance: Maintenance;
+  /** What maintenance windows find by tags. */
+  tagged: TaggedResources;
   resolvedManually: ManualNeeds['resolvedManually'];
   audit: AuditLog;
   pager: Pager;
@@ -83,18 +86,19 @@ export const incidentsSlice: Slice<'incidents', IncidentsNeeds, OpenIncidents> =
   idPrefixes: ['cmt'],
   scopes: ['alerts:read', 'alerts:write'],
   auditActions: ['alert.acknowledged', 'alert.commented', 'alert.resolved', 'alert.silenced', 'alert.unsilenced'],
-  open({ db, records, ...rest }) {
+  open({ db, records, tagged, ...rest }) {
     const comments = createCommentStore(db);
     const needs = { comments, ...rest, store: records.store, kinds: records.kinds };
     const manual: ManualChanges = {
       acknowledge: (tx, actor, id) => acknowledgeIncident(needs, tx, actor, id),
       silence: (tx, actor, input) => silenceIncident(needs, tx, actor, input),
     };
+    const silences = { ...needs, tagsNow: createTagsNow(tagged) };
     return {
       ...createIncidents(needs),
       manual,
       routes: [...incidentRoutes(needs), ...commentRoutes(needs)],
-      jobs: [createSilenceEnd(needs), createMaintenanceEnd(needs)],
+      jobs: [createSilenceEnd(silences), createMaintenanceEnd(silences)],
       referenceHolders: [channelReferences(needs)],
       ensureIndexes: comments.ensureIndexes,
     };

@@ -6,6 +6,7 @@ import type { ChangedSchedule, WindowDocument, WindowSettings } from './document
 import type { Existing, WindowNeeds } from './needs.js';
 import { overAtMs } from './schedule/occurrences.js';
 import type { WindowChange } from './store.js';
+import { keepPast } from './uptime/past.js';
 
 /** The limit of a workspace. Every evaluation of something that fails looks at all of them that are not over. */
 const WINDOWS_MAX = 500;
@@ -58,16 +59,19 @@ export async function refuseTooMany({ store }: WindowNeeds, tx: Transaction, wor
 
 /** Stores a change and notes it for all control planes. This one acts on it as soon as it is committed. */
 export async function writeChange(
-  { store, cache, clock }: Pick<WindowNeeds, 'store' | 'cache' | 'clock'>,
+  needs: Pick<WindowNeeds, 'store' | 'past' | 'cache' | 'clock'>,
   tx: Transaction,
   window: WindowDocument,
   change: WindowChange & Partial<ChangedSchedule>,
 ): Promise<WindowDocument> {
+  const { store, cache, clock } = needs;
+  const nowMs = clock.now();
   const over_at_ms = overAtMs({ ...window, ...change });
-  const changed = await store.change(tx, window, { ...change, over_at_ms, updated_at_ms: clock.now() });
+  const changed = await store.change(tx, window, { ...change, over_at_ms, updated_at_ms: nowMs });
   // A concurrent change usually ends this transaction with a write conflict, which repeats it. This is a second guard.
   if (changed === null) throw new AppError('conflict', 'A concurrent request changed the maintenance window.');
+  const past = await keepPast(needs, tx, window, nowMs);
   await store.noteChange(tx, window.workspace_id);
-  tx.afterCommit(() => cache.put(changed));
+  tx.afterCommit(() => cache.put(changed, past));
   return changed;
 }

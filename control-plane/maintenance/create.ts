@@ -29,6 +29,6 @@ export async function createWindow(
   };
   await store.insert(tx, window);
   await audit.record(tx, actor, audited('maintenance.created', window, settingsShown(settings)));
-  tx.afterCommit(() => cache.put(window));
+  tx.afterCommit(() => cache.put(window, null));
   return window;
 }

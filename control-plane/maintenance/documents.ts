@@ -6,8 +6,10 @@ export interface Span {
 
 /** When a window repeats. */
 export interface Recurrence {
-  /** Five fields. They name times on the clock of the time zone. */
-  cron: string;
+  /** Five fields. They name times on the clock of the time zone. null for a rule. */
+  cron: string | null;
+  /** A recurrence rule of RFC 5545 whose DTSTART is the start of the window. Absent or null for a cron expression. */
+  rrule?: string | null;
   /** IANA name. */
   time_zone: string;
   duration_minutes: number;
@@ -33,6 +35,8 @@ export interface Targets {
 
 export interface WindowSettings extends Schedule, Targets {
   name: string;
+  /** false: its time is left out of the uptime of monitors. Absent in windows of an earlier version: it counts. */
+  counts_in_uptime?: boolean;
 }
 
 /** A schedule with what people changed of one occurrence. */
@@ -54,6 +58,20 @@ export interface WindowDocument extends WindowSettings, ChangedSchedule {
   updated_at_ms: number;
   /** Counts changes, for `ETag`. */
   version: number;
+}
+
+/**
+ * One document of `maintenance_past`: a window whose time is left out of uptime, as it was until it was changed or deleted.
+ * `_id` is the window and its version.
+ */
+export interface PastWindowDocument extends ChangedSchedule, Targets {
+  _id: string;
+  workspace_id: string;
+  /** When it got these settings. */
+  from_ms: number;
+  /** When it was changed or deleted. */
+  until_ms: number;
+  expires_at: Date;
 }
 
 /** One document of `maintenance_changes`: counts the changes of a workspace's windows, for the caches of control planes. */

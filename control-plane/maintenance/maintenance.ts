@@ -28,6 +28,26 @@ export interface MaintenancePlan {
   planned(workspaceId: string, nowMs: number): PlannedMaintenance[];
 }
 
+/** A monitor with the tags that it has and had. */
+export interface TaggedMonitor {
+  _id: string;
+  workspace_id: string;
+  tags: readonly string[];
+  /** Oldest first. */
+  tags_past?: readonly { tags: readonly string[]; until_ms: number }[];
+}
+
+/** Knows which planned maintenance does not count in uptime, from memory, for as long as uptime can be computed again. */
+export interface UptimeMaintenance {
+  /**
+   * Returns the times in [fromMs, toMs) that windows leave out of the uptime of a monitor, in order and without overlap. They
+   * are those of the windows as they were at the time: a later change or deletion does not change them.
+   */
+  leftOut(monitor: TaggedMonitor, fromMs: number, toMs: number): readonly { from_ms: number; to_ms: number }[];
+  /** Reads what other control planes have changed in the last seconds. */
+  refresh(): Promise<void>;
+}
+
 /** Knows what maintenance windows cover, from memory. */
 export interface Maintenance {
   /**

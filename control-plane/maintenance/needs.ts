@@ -5,6 +5,7 @@ import type { Ids } from '../storage/ids.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { WindowCache } from './covering/cache.js';
 import type { WindowStore } from './store.js';
+import type { PastWindowStore } from './uptime/past-store.js';
 
 /** Returns those of `ids` that are things of the workspace. */
 export type Existing = (tx: Transaction, workspaceId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -12,6 +13,7 @@ export type Existing = (tx: Transaction, workspaceId: string, ids: readonly stri
 /** What the operations on windows need. */
 export interface WindowNeeds {
   store: WindowStore;
+  past: Pick<PastWindowStore, 'insert' | 'count'>;
   cache: Pick<WindowCache, 'put' | 'remove'>;
   existingMonitors: Existing;
   existingServers: Existing;

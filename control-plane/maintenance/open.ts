@@ -7,15 +7,17 @@ import { createReferenceLock } from '../references/lock.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import { createWindowCache, type WindowCache } from './covering/cache.js';
-import type { Maintenance } from './maintenance.js';
+import type { Maintenance, UptimeMaintenance } from './maintenance.js';
 import type { Existing } from './needs.js';
 import { windowReferences } from './references.js';
 import { createWindowRoutes } from './routes.js';
 import { createWindowStore, type WindowStore } from './store.js';
+import { createPastWindowStore, type PastWindowStore } from './uptime/past-store.js';
 
 /** The stored windows, and what they cover. */
-export interface MaintenanceRecords extends OpenedSlice, Maintenance {
+export interface MaintenanceRecords extends OpenedSlice, Maintenance, UptimeMaintenance {
   store: WindowStore;
+  past: PastWindowStore;
   cache: WindowCache;
 }
 
@@ -29,11 +31,15 @@ export const maintenanceRecordsSlice: Slice<'maintenanceRecords', MaintenanceRec
   name: 'maintenanceRecords',
   open({ db, clock, logger }) {
     const store = createWindowStore(db);
-    const cache = createWindowCache({ store, clock, logger });
+    const past = createPastWindowStore(db);
+    const cache = createWindowCache({ store, past, clock, logger });
+    const { covering, leftOut, refresh } = cache;
     return {
-      ...{ store, cache, covering: cache.covering, refresh: cache.refresh },
+      ...{ store, past, cache, covering, leftOut, refresh },
       jobs: [cache],
-      ensureIndexes: store.ensureIndexes,
+      async ensureIndexes() {
+        await Promise.all([store.ensureIndexes(), past.ensureIndexes()]);
+      },
       ready: cache.ready,
     };
   },
@@ -63,7 +69,8 @@ export const maintenanceSlice: Slice<'maintenance', MaintenanceNeeds, OpenedSlic
     'maintenance.deleted',
   ],
   open({ db, records, pager, ...rest }) {
-    const needs = { ...rest, store: records.store, cache: records.cache, referenceLock: createReferenceLock(db) };
+    const { store, past, cache } = records;
+    const needs = { ...rest, store, past, cache, referenceLock: createReferenceLock(db) };
     return { routes: createWindowRoutes(needs, pager), referenceHolders: windowReferences(needs) };
   },
 };

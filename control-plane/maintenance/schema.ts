@@ -3,6 +3,7 @@ import { nullable } from '../http/input/nullable.js';
 import { Name, Text } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
 import { idPattern } from '../storage/ids.js';
+import { COUNT_MAX, RRULE_CHARS_MAX } from './schedule/rrule/parse.js';
 
 const MONITORS_MAX = 500;
 const SERVERS_MAX = 500;
@@ -29,13 +30,27 @@ export const ListWindows = Type.Object({ ...PageParameters }, closed);
 
 const Recurrence = Type.Object(
   {
-    cron: Text({
-      minLength: 9,
-      maxLength: CRON_CHARS_MAX,
-      description:
-        'Five fields: minute, hour, day of the month, month and day of the week. When both kinds of days are limited, either is enough.',
-      examples: ['0 2 * * SUN'],
-    }),
+    cron: Type.Optional(
+      nullable(
+        Text({
+          minLength: 9,
+          maxLength: CRON_CHARS_MAX,
+          description:
+            'Five fields: minute, hour, day of the month, month and day of the week. When both kinds of days are limited, either is enough.',
+          examples: ['0 2 * * SUN'],
+        }),
+      ),
+    ),
+    rrule: Type.Optional(
+      nullable(
+        Text({
+          minLength: 1,
+          maxLength: RRULE_CHARS_MAX,
+          description: `A recurrence rule of RFC 5545 instead of \`cron\`. \`starts_at\` is its DTSTART, on the clock of the time zone. FREQ is DAILY, WEEKLY, MONTHLY or YEARLY; BYSECOND and BYWEEKNO are not supported; COUNT is ${COUNT_MAX.toLocaleString('en-US')} at most, and UNTIL is in UTC.`,
+          examples: ['FREQ=MONTHLY;BYDAY=2SU'],
+        }),
+      ),
+    ),
     time_zone: Text({
       minLength: 1,
       maxLength: TIME_ZONE_CHARS_MAX,
@@ -85,25 +100,38 @@ const targetFields = {
   ),
 };
 
+const countsInUptime = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether the time counts in the uptime of monitors, as outside of maintenance. Defaults to true. With false, it is neither up nor down: uptime is of the rest of the time, and states how much was left out. A change is for the time from then on.',
+  }),
+);
+
 const name = Name({ examples: ['Database upgrade'] });
 const ONCE = { starts_at: '2026-02-01T02:00:00Z', ends_at: '2026-02-01T04:00:00Z' };
-const WEEKLY = { recurrence: { cron: '0 2 * * SUN', time_zone: 'Europe/Berlin', duration_minutes: 120 } };
+const BERLIN = { time_zone: 'Europe/Berlin', duration_minutes: 120 };
+const WEEKLY = { recurrence: { cron: '0 2 * * SUN', ...BERLIN } };
+const SECOND_SUNDAYS = {
+  starts_at: '2026-02-08T01:00:00Z',
+  recurrence: { rrule: 'FREQ=MONTHLY;BYDAY=2SU', ...BERLIN },
+};
 
 export const CreateWindow = Type.Object(
-  { name, ...scheduleFields, ...targetFields },
+  { name, ...scheduleFields, ...targetFields, counts_in_uptime: countsInUptime },
   {
     ...closed,
     title: 'CreateMaintenanceWindow',
     examples: [
       { name: 'Database upgrade', ...ONCE, tags: ['production'] },
       { name: 'Weekly patches', ...WEEKLY, everything: true },
+      { name: 'Monthly patches', ...SECOND_SUNDAYS, everything: true },
     ],
   },
 );
 export type CreateWindow = Static<typeof CreateWindow>;
 
 export const UpdateWindow = Type.Object(
-  { name: Type.Optional(name), ...scheduleFields, ...targetFields },
+  { name: Type.Optional(name), ...scheduleFields, ...targetFields, counts_in_uptime: countsInUptime },
   { ...closed, title: 'UpdateMaintenanceWindow', examples: [{ ends_at: '2026-02-01T05:00:00Z' }] },
 );
 export type UpdateWindow = Static<typeof UpdateWindow>;
@@ -148,12 +176,21 @@ export const MaintenanceWindow = Type.Object(
     starts_at: Time,
     ends_at: nullable(Time),
     recurrence: nullable(
-      Type.Object({ cron: Type.String(), time_zone: Type.String(), duration_minutes: Type.Integer() }, closed),
+      Type.Object(
+        {
+          cron: nullable(Type.String()),
+          rrule: nullable(Type.String()),
+          time_zone: Type.String(),
+          duration_minutes: Type.Integer(),
+        },
+        closed,
+      ),
     ),
     everything: Type.Boolean(),
     monitor_ids: Type.Array(Type.String()),
     server_ids: Type.Array(Type.String()),
     tags: Type.Array(Type.String()),
+    counts_in_uptime: Type.Boolean({ description: 'false: its time is left out of the uptime of monitors.' }),
     next_occurrences: Type.Array(Occurrence, {
       description: `The next ${OCCURRENCES_SHOWN} at most; the first one may have begun.`,
     }),
@@ -167,8 +204,9 @@ export const MaintenanceWindow = Type.Object(
     examples: [
       {
         ...{ id: EXAMPLE_ID, name: 'Weekly patches', state: 'scheduled', active_until: null },
-        ...{ starts_at: '2026-01-20T16:42:10.000Z', ends_at: null, ...WEEKLY },
-        ...{ everything: true, monitor_ids: [], server_ids: [], tags: [] },
+        ...{ starts_at: '2026-01-20T16:42:10.000Z', ends_at: null },
+        recurrence: { ...WEEKLY.recurrence, rrule: null },
+        ...{ everything: true, monitor_ids: [], server_ids: [], tags: [], counts_in_uptime: true },
         next_occurrences: [{ starts_at: '2026-02-01T01:00:00.000Z', ends_at: '2026-02-01T03:00:00.000Z' }],
         created_by: 'ada@example.com',
         created_at: '2026-01-20T16:42:10.000Z',

@@ -22,8 +22,8 @@ export interface WindowStore {
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   /** Counts the windows of a workspace up to `max`. */
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
-  /** Returns the windows of the workspaces that are not over at `nowMs`. */
-  notOver(workspaceIds: readonly string[], nowMs: number): Promise<WindowDocument[]>;
+  /** Returns the windows of the workspaces that are not over at `atMs`; those that do not count in uptime, at `leftOutAtMs`. */
+  notOver(workspaceIds: readonly string[], atMs: number, leftOutAtMs: number): Promise<WindowDocument[]>;
   /**
    * Notes for all control planes that the windows of a workspace change, in the transaction of the change. Concurrent
    * changes of one workspace conflict here, so that no two of them pass the limit together.
@@ -73,11 +73,15 @@ export function createWindowStore(db: Db): WindowStore {
     },
     count: (tx, workspaceId, max) =>
       windows.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
-    notOver: (workspaceIds, nowMs) =>
+    notOver: (workspaceIds, atMs, leftOutAtMs) =>
       windows
         .find({
           workspace_id: { $in: [...workspaceIds] },
-          $or: [{ over_at_ms: null }, { over_at_ms: { $gt: nowMs } }],
+          $or: [
+            { over_at_ms: null },
+            { over_at_ms: { $gt: atMs } },
+            { over_at_ms: { $gt: leftOutAtMs }, counts_in_uptime: false },
+          ],
         })
         .toArray(),
     async noteChange(tx, workspaceId) {

@@ -34,6 +34,8 @@ export interface MonitorDocument {
   /** null: every channel of the workspace. */
   channels: string[] | null;
   tags: string[];
+  /** Tags that it had before, and until when; the oldest first. Maintenance of that time may be for them. Absent: none. */
+  tags_past?: { tags: string[]; until_ms: number }[];
   runbook_url: string | null;
   /** What the user set, if it is more than the plan of the workspace allows. Absent or null: the fields above. */
   wanted?: { interval_seconds: number; locations: string[]; confirmations: number | null } | null;
@@ -191,12 +193,15 @@ export interface CertificateState {
 export interface UptimeWindow {
   uptime: number | null;
   coverage: number;
+  /** Planned maintenance that the uptime leaves out. Absent in an earlier version's summaries. */
+  left_out_ms?: number;
   /** What the percentages are of, and what leaves the window from then on. Absent in an earlier version's summaries. */
   sums?: {
     observed_ms: number;
     up_ms: number;
-    /** Observed and up time per millisecond in the oldest hour of the window. */
-    leaving: { observed: number; up: number };
+    left_out_ms?: number;
+    /** Observed, up and left out time per millisecond in the oldest hour of the window. */
+    leaving: { observed: number; up: number; left_out?: number };
   };
 }
 

@@ -46,6 +46,9 @@ export const MONITOR_EXAMPLE = {
   coverage_24h: 100,
   coverage_7d: 100,
   coverage_30d: 99.94,
+  maintenance_seconds_24h: 0,
+  maintenance_seconds_7d: 3_600,
+  maintenance_seconds_30d: 14_400,
   uptime_computed_at: '2026-01-31T11:58:30.114Z',
   response_time_ms: 84,
   location_status: [

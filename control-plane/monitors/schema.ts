@@ -86,6 +86,12 @@ const Coverage = Type.Number({
   examples: [100],
 });
 
+const MaintenanceSeconds = Type.Integer({
+  minimum: 0,
+  description: 'Planned maintenance that the uptime leaves out, as far as it was observed.',
+  examples: [0],
+});
+
 /** A monitor as the API shows it. */
 export const Monitor = Type.Object(
   {
@@ -160,6 +166,9 @@ export const Monitor = Type.Object(
     coverage_24h: Coverage,
     coverage_7d: Coverage,
     coverage_30d: Coverage,
+    maintenance_seconds_24h: MaintenanceSeconds,
+    maintenance_seconds_7d: MaintenanceSeconds,
+    maintenance_seconds_30d: MaintenanceSeconds,
     uptime_computed_at: Type.Union([Timestamp, Type.Null()], {
       description:
         'When the stored uptime was computed. The response completes it with the time since then, so the figures are as of the response. null before the first observation.',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Db, Filter, WithId } from 'mongodb';
 import { containing } from '../storage/containing.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
@@ -35,6 +36,12 @@ export interface MonitorStore
   findMany(workspaceId: string, ids: readonly string[]): Promise<MonitorDocument[]>;
   /** Returns only the fields that name them, in no order. */
   findNames(workspaceId: string, ids: readonly string[]): Promise<MonitorNames[]>;
+  /** Returns their tags, in no order. */
+  tagsOf(
+    workspaceId: string,
+    ids: readonly string[],
+    tx?: Transaction,
+  ): Promise<Pick<MonitorDocument, '_id' | 'tags'>[]>;
   /** Returns the newest first, those older than `afterId`. */
   list(workspaceId: string, filter: MonitorFilter, afterId: string | null, rowsMax: number): Promise<MonitorDocument[]>;
   /**
@@ -134,7 +141,15 @@ export function createMonitorStore(db: Db): MonitorStore {
 /** Returns the fields that a change writes. Pure. */
 function written(monitor: MonitorDocument, change: MonitorChange) {
   const state = { ...(change.state ?? monitor.state), revision: monitor.state.revision + 1 };
-  return { ...change, state, version: monitor.version + 1 };
+  return { ...change, ...tagsPast(monitor, change), state, version: monitor.version + 1 };
+}
+
+/** Earlier tags that are kept. What a maintenance window covered is computed again only for as long as raw results are kept. */
+const TAGS_PAST_MAX = 20;
+
+function tagsPast({ tags, tags_past = [] }: MonitorDocument, { tags: next, updated_at_ms }: MonitorChange) {
+  if (next === undefined || updated_at_ms === undefined || isDeepStrictEqual(tags, next)) return {};
+  return { tags_past: [...tags_past, { tags, until_ms: updated_at_ms }].slice(-TAGS_PAST_MAX) };
 }
 
 /** Returns the monitor as it is after a change that was written. Pure. */
@@ -144,7 +159,7 @@ export function changedMonitor(monitor: MonitorDocument, change: MonitorChange):
 
 function createReads(
   monitors: Collection<MonitorDocument>,
-): Pick<MonitorStore, 'find' | 'findMany' | 'findNames' | 'list' | 'listOldest' | 'findByNames' | 'count'> {
+): Pick<MonitorStore, 'find' | 'findMany' | 'findNames' | 'tagsOf' | 'list' | 'listOldest' | 'findByNames' | 'count'> {
   return {
     find(workspaceId, id, tx) {
       return monitors.findOne({ _id: id, workspace_id: workspaceId }, tx === undefined ? {} : { session: tx.session });
@@ -159,6 +174,11 @@ function createReads(
         .project<MonitorNames>(names)
         .toArray();
     },
+    tagsOf: (workspaceId, ids, tx) =>
+      monitors
+        .find({ workspace_id: workspaceId, _id: { $in: [...ids] } }, tx === undefined ? {} : { session: tx.session })
+        .project<Pick<MonitorDocument, '_id' | 'tags'>>({ tags: 1 })
+        .toArray(),
     list(workspaceId, filter, afterId, rowsMax) {
       const rest = afterId === null ? {} : { _id: { $lt: afterId } };
       return monitors

@@ -46,6 +46,9 @@ export function monitorView(monitor: MonitorDocument, needs: ViewNeeds, nowMs: n
     coverage_24h: day.coverage,
     coverage_7d: week.coverage,
     coverage_30d: month.coverage,
+    maintenance_seconds_24h: leftOutSeconds(day),
+    maintenance_seconds_7d: leftOutSeconds(week),
+    maintenance_seconds_30d: leftOutSeconds(month),
     uptime_computed_at: uptime === null ? null : toIso(uptime.computed_at_ms),
     response_time_ms: medianResponseTime(monitor),
     location_status: monitor.locations.map((location) =>
@@ -62,6 +65,10 @@ export function monitorView(monitor: MonitorDocument, needs: ViewNeeds, nowMs: n
     status_changed_at: toIso(monitor.paused_at_ms ?? monitor.state.changed_at_ms),
     paused_at: monitor.paused_at_ms === null ? null : toIso(monitor.paused_at_ms),
   };
+}
+
+function leftOutSeconds({ left_out_ms = 0 }: UptimeWindow): number {
+  return Math.round(left_out_ms / 1_000);
 }
 
 /** Returns how the monitor is checked if its plan allows less than its settings. */

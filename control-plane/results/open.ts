@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../../kernel/logger.js';
 import { loadCheckResultCodec } from '../../proto/load.js';
 import type { Pager } from '../http/paging.js';
+import type { UptimeMaintenance } from '../maintenance/maintenance.js';
 import type { MonitorDirectory, MonitorReader } from '../monitors/monitors.js';
 import type { AssignedSlots, LocationDirectory, RecordHandler } from '../nodes/nodes.js';
 import { createPointsBudget } from '../retention/points-budget.js';
@@ -54,6 +55,8 @@ interface ResultsNeeds {
   /** Which monitors a probe may send results of. */
   assigned: AssignedSlots;
   quarantines: QuarantineHistory;
+  /** The planned maintenance that does not count in uptime. */
+  maintenance: UptimeMaintenance;
   /** Called with the monitors that have new results, once these are stored. */
   evaluate(monitorIds: readonly string[]): Promise<void>;
   /** Called with the certificates of stored results. Never rejects. */

@@ -1,3 +1,4 @@
+import type { UptimeMaintenance } from '../maintenance/maintenance.js';
 import { bucketMs, type Resolution } from '../retention/resolution.js';
 import type { MonitorHours, MonitorOfHistory, QuarantineHistory } from './results.js';
 import type { HistoryOwner } from './rollup/documents.js';
@@ -11,7 +12,7 @@ import { type MetricName, type MetricSeries, seriesOf } from './series.js';
 import type { ResultsStore } from './store.js';
 import { uptimeRule } from './uptime/figures.js';
 import { minoritySpans } from './uptime/minority.js';
-import { observedSegments, type UptimeRule } from './uptime/uptime.js';
+import { addObserved, observedSegments, type UptimeRule } from './uptime/uptime.js';
 
 /**
  * Results that one request reads at resolution `raw`: somewhat more than the points that may be requested, because checks
@@ -37,6 +38,7 @@ interface MetricsNeeds {
   store: Pick<RollupStore, 'heads' | 'minutes' | 'hours'>;
   results: Pick<ResultsStore, 'finals'>;
   quarantines: QuarantineHistory;
+  maintenance: Pick<UptimeMaintenance, 'leftOut'>;
 }
 
 /** The part of a monitor's history that one request reads. */
@@ -70,8 +72,9 @@ export function createHoursReader(readSlots: SlotsReader): MonitorHours {
     const slots = (await readSlots({ monitor, fromMs, toMs, resolution: '1h' })) ?? new Map<number, HistorySlot>();
     return [...slots]
       .sort(([a], [b]) => a - b)
-      .map(([startMs, { observed_ms, up_ms, locations }]) => {
-        const hour = { startMs, observedMs: observed_ms, upMs: up_ms, good: 0, failed: 0, responseUs: 0 };
+      .map(([startMs, { observed_ms, up_ms, left_out_ms, locations }]) => {
+        const times = { observedMs: observed_ms, upMs: up_ms, leftOutMs: left_out_ms };
+        const hour = { startMs, ...times, good: 0, failed: 0, responseUs: 0 };
         for (const { count, failed, sum_us } of locations.values()) {
           hour.good += count - failed;
           hour.failed += failed;
@@ -83,7 +86,7 @@ export function createHoursReader(readSlots: SlotsReader): MonitorHours {
 }
 
 /** Reads the history of one monitor from slots and from raw results that are not rolled up yet. */
-export function createSlotsReader({ store, results, quarantines }: MetricsNeeds): SlotsReader {
+export function createSlotsReader({ store, results, quarantines, maintenance }: MetricsNeeds): SlotsReader {
   /** Returns one slot per result. Results of the same moment, as of a manual check, share one. */
   async function rawSlots({
     owner,
@@ -136,7 +139,10 @@ export function createSlotsReader({ store, results, quarantines }: MetricsNeeds)
       owner: { workspaceId: monitor.workspace_id, monitorId: monitor._id },
       fromMs,
       toMs,
-      rule: uptimeRule(monitor, stored?.pausesMs ?? [], monitor.paused_at_ms, minoritySpans(spans)),
+      rule: uptimeRule(
+        ...([monitor, stored?.pausesMs ?? [], monitor.paused_at_ms, minoritySpans(spans)] as const),
+        (from, to) => maintenance.leftOut(monitor, from, to),
+      ),
       head: stored !== undefined && stored.head.through_ms > 0 ? stored.head : null,
       intervalMs: monitor.interval_seconds * 1_000,
     };
@@ -162,7 +168,6 @@ function observe(slots: ReadonlyMap<number, HistorySlot>, segments: ReturnType<t
     while (at < segments.length && (segments[at]?.to_ms ?? 0) <= slotMs) at++;
     const segment = segments[at];
     if (slot === undefined || segment === undefined || segment.from_ms > slotMs) continue;
-    slot.observed_ms = 1;
-    slot.up_ms = segment.up ? 1 : 0;
+    addObserved(slot, segment, 1);
   }
 }

@@ -30,6 +30,8 @@ export interface MonitorHour {
   startMs: number;
   observedMs: number;
   upMs: number;
+  /** What was observed, and does not count because of planned maintenance. */
+  leftOutMs: number;
   /** Successful and failed checks of all locations, and the sum of the response times of the successful ones. */
   good: number;
   failed: number;
@@ -39,7 +41,7 @@ export interface MonitorHour {
 /** The fields of a monitor that reading its history needs. */
 export type MonitorOfHistory = Pick<
   MonitorDocument,
-  '_id' | 'workspace_id' | 'locations' | 'confirmations' | 'paused_at_ms' | 'interval_seconds'
+  '_id' | 'workspace_id' | 'tags' | 'tags_past' | 'locations' | 'confirmations' | 'paused_at_ms' | 'interval_seconds'
 >;
 
 /** Returns the hours of a monitor that begin in [fromMs, toMs), in order. The current one ends at `toMs`. */

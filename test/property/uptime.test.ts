@@ -4,6 +4,7 @@ import type { QuarantineSpan } from '../../control-plane/results/results.js';
 import type { CoveringResult } from '../../control-plane/results/uptime/covering.js';
 import { requiredDownVotes } from '../../control-plane/results/uptime/quorum.js';
 import {
+  NOTHING_OBSERVED,
   observedSegments,
   observedTime,
   type UptimeRule,
@@ -62,7 +63,18 @@ const rule: fc.Arbitrary<UptimeRule> = fc.record({
       { maxLength: 3 },
     )
     .map((list) => list.sort((a, b) => a - b)),
+  leftOut: fc.uniqueArray(fc.integer({ min: 0, max: 500 }), { maxLength: 8 }).map(leavingOut),
 });
+
+/** What maintenance leaves out: every second time between these tenths of seconds. */
+function leavingOut(tenths: number[]): UptimeRule['leftOut'] {
+  const edges = tenths.sort((a, b) => a - b).map((tenth) => tenth * 100);
+  const pairs = edges.flatMap((from_ms, index) => {
+    const to_ms = edges[index + 1];
+    return index % 2 === 1 || to_ms === undefined ? [] : [{ from_ms, to_ms }];
+  });
+  return (fromMs, toMs) => pairs.filter(({ from_ms, to_ms }) => to_ms > fromMs && from_ms < toMs);
+}
 
 t.test('observed and up time equal a sum over every moment', async (t) => {
   t.doesNotThrow(() =>
@@ -77,14 +89,17 @@ t.test('observed and up time equal a sum over every moment', async (t) => {
           const toMs = Math.max(a, b) * 100 + 20_000;
           let observed_ms = 0;
           let up_ms = 0;
+          let left_out_ms = 0;
           for (let atMs = fromMs; atMs < toMs; atMs += 100) {
             const state = slowState(list, how, atMs);
-            if (state !== null) observed_ms += 100;
-            if (state === 'up') up_ms += 100;
+            const isLeftOut = how.leftOut(atMs, atMs + 1).length > 0;
+            if (isLeftOut && state !== null) left_out_ms += 100;
+            if (!isLeftOut && state !== null) observed_ms += 100;
+            if (!isLeftOut && state === 'up') up_ms += 100;
           }
           const segments = observedSegments(list, how, fromMs, toMs);
           const time = observedTime(segments, fromMs, toMs);
-          if (time.observed_ms !== observed_ms || time.up_ms !== up_ms)
+          if (time.observed_ms !== observed_ms || time.up_ms !== up_ms || time.left_out_ms !== left_out_ms)
             throw new Error(`${JSON.stringify(time)} differs`);
         },
       ),
@@ -134,11 +149,12 @@ t.test('segments are in order, separate, inside the window and not empty', async
 
 t.test('percentage and coverage', async (t) => {
   const day = 86_400_000;
-  t.strictSame(uptimeWindow({ observed_ms: 0, up_ms: 0 }, day), { uptime: null, coverage: 0 });
-  t.strictSame(uptimeWindow({ observed_ms: day, up_ms: day }, day), { uptime: 100, coverage: 100 });
-  t.strictSame(uptimeWindow({ observed_ms: 3_600_000, up_ms: 2_700_000 }, day), { uptime: 75, coverage: 4.1667 });
-  t.strictSame(uptimeWindow({ observed_ms: 30 * day, up_ms: 30 * day - 1 }, 30 * day), {
-    uptime: 99.9999,
-    coverage: 100,
-  });
+  t.strictSame(uptimeWindow(NOTHING_OBSERVED, day), { uptime: null, coverage: 0, left_out_ms: 0 });
+  const shown = (observed_ms: number, up_ms: number, left_out_ms: number, windowMs: number) =>
+    uptimeWindow({ observed_ms, up_ms, left_out_ms }, windowMs);
+  t.match(shown(day, day, 0, day), { uptime: 100, coverage: 100 });
+  t.match(shown(3_600_000, 2_700_000, 0, day), { uptime: 75, coverage: 4.1667 });
+  t.match(shown(30 * day, 30 * day - 1, 0, 30 * day), { uptime: 99.9999, coverage: 100 });
+  const halfLeftOut = { uptime: 50, coverage: 100, left_out_ms: day / 2 };
+  t.strictSame(shown(day / 2, day / 4, day / 2, day), halfLeftOut, 'what is left out was observed');
 });

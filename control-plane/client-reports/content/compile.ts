@@ -30,6 +30,7 @@ const WRITERS: Readonly<Record<SectionName, (reading: Reading) => Block[]>> = {
 const RULES = [
   'Uptime is the time in which a monitor was up, divided by the time in which it was observed. Time in which it was paused or not checked is not part of it. Percentages are rounded down, so 100 % means no downtime.',
   'Time observed is the share of the period in which results of checks decide whether a monitor was up or down.',
+  'Planned maintenance counts as any other time, unless the maintenance window says that it does not. Then it is neither uptime nor downtime, and the report says how much was left out. It still counts as observed.',
   'Downtime and uptime of all monitors are sums over the monitors: two monitors that are down for the same minute have two minutes of downtime.',
   'Response times are means of the successful checks from all locations. Failed checks have none.',
   'An incident counts in the period in which it began. Mean time to recover is the mean time from the beginning of an incident to its end, of those that were resolved within the period.',

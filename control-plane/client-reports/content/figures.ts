@@ -16,7 +16,7 @@ export function responseOf({ good, responseUs }: CheckSums): number | null {
   return good === 0 ? null : responseUs / good / 1_000;
 }
 
-/** Returns how much of the time was observed, in percent, rounded down to two places. */
-export function coverageOf({ observedMs }: CheckSums, lengthMs: number): number {
-  return lengthMs <= 0 ? 0 : Math.min(100, Math.floor((observedMs * 10_000) / lengthMs) / 100);
+/** Returns how much of the time was observed, maintenance included, in percent, rounded down to two places. */
+export function coverageOf({ observedMs, leftOutMs }: CheckSums, lengthMs: number): number {
+  return lengthMs <= 0 ? 0 : Math.min(100, Math.floor(((observedMs + leftOutMs) * 10_000) / lengthMs) / 100);
 }

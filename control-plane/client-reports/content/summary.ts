@@ -69,7 +69,8 @@ function recoveryText(incidents: IncidentSums): string {
 function sentencesOf(reading: Reading): string[] {
   const { facts, times, percentUp } = reading;
   const uptime = uptimeOf(facts.period, percentUp);
-  if (uptime === null) return ['There is no data of this period.'];
+  const leftOut = leftOutSentences(facts.period.leftOutMs);
+  if (uptime === null) return leftOut.length > 0 ? leftOut : ['There is no data of this period.'];
   const { longest, outages } = facts.incidents;
   const flawed = facts.monitors.filter(({ period }) => downtimeOf(period) > 0).length;
   const observed = facts.monitors.filter(({ period }) => period.observedMs > 0).length;
@@ -83,7 +84,14 @@ function sentencesOf(reading: Reading): string[] {
     const which = outages === 1 ? 'The only outage' : `The longest of ${number(outages)} outages`;
     sentences.push(`${which}, of ${shortName(longest.name)}, began on ${times.time(longest.startedMs)} and ${end}.`);
   }
-  return [...sentences, ...changesOf(facts.monitors)];
+  return [...sentences, ...leftOut, ...changesOf(facts.monitors)];
+}
+
+function leftOutSentences(leftOutMs: number): string[] {
+  if (leftOutMs === 0) return [];
+  return [
+    `Uptime and downtime leave out ${duration(leftOutMs)} of planned maintenance, summed over the monitors. Outages in that time are still counted as outages.`,
+  ];
 }
 
 function allOf(observed: number): string {
@@ -134,6 +142,7 @@ function monitorTable({ facts, fromMs, toMs, times, percentUp }: Reading): Block
     const notes = [
       ...(createdMs === null ? [] : [`measured since ${times.date(createdMs)}`]),
       ...(paused ? ['paused'] : []),
+      ...(period.leftOutMs > 0 ? [`${duration(period.leftOutMs)} of planned maintenance left out`] : []),
     ];
     return [
       { text: notes.length === 0 ? name : `${name} (${notes.join(', ')})` },

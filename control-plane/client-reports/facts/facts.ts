@@ -6,6 +6,8 @@ import type { MonitorHours } from '../../results/results.js';
 export interface CheckSums {
   observedMs: number;
   upMs: number;
+  /** What was observed, and does not count because of planned maintenance. */
+  leftOutMs: number;
   good: number;
   failed: number;
   /** Sum of the response times of the successful checks. */

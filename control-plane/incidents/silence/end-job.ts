@@ -1,13 +1,15 @@
 import type { Logger } from '../../../kernel/logger.js';
 import { createPeriodicTask, type PeriodicTask } from '../../../kernel/periodic-task.js';
 import { platformActor } from '../../actor.js';
-import type { RunTransaction } from '../../storage/transaction.js';
+import type { RunTransaction, Transaction } from '../../storage/transaction.js';
 import { shortName } from '../../wording.js';
 import { alertEvent } from '../audited.js';
 import { SYSTEM } from '../change.js';
+import type { IncidentDocument, IncidentMaintenance } from '../documents.js';
 import type { OpeningNeeds } from '../needs.js';
 import { onTimeline } from '../on-timeline.js';
 import { coveringStill } from './covering-still.js';
+import type { TagsNow } from './tags-now.js';
 
 /** An incident fires again at most this long after its silence has ended. */
 const PERIOD_MS = 5_000;
@@ -16,6 +18,8 @@ const INCIDENTS_PER_RUN_MAX = 200;
 
 export interface SilenceEndNeeds extends OpeningNeeds {
   runTransaction: RunTransaction;
+  /** A maintenance window can be for tags, and people change these while an incident is silenced. */
+  tagsNow: TagsNow;
   logger: Logger;
 }
 
@@ -47,7 +51,7 @@ function endSilence(needs: SilenceEndNeeds, target: { workspaceId: string; id: s
   return needs.runTransaction(async (tx) => {
     const nowMs = needs.clock.now();
     const incident = await needs.store.find(target.workspaceId, target.id, tx);
-    const window = incident === null ? null : coveringStill(needs, incident, nowMs);
+    const window = incident === null ? null : await coveringNow(needs, tx, incident, nowMs);
     if (window !== null) {
       const message = `The silence ended; the maintenance window “${shortName(window.name)}” still silences it.`;
       const silenced = await needs.store.change(
@@ -70,4 +74,15 @@ function endSilence(needs: SilenceEndNeeds, target: { workspaceId: string; id: s
     await needs.notifier.enqueue(tx, [fired], 'unsilenced');
     await onTimeline(needs, tx, [fired]);
   });
+}
+
+/** Like `coveringStill`, with the tags that the resource has in this transaction. */
+export async function coveringNow(
+  needs: SilenceEndNeeds,
+  tx: Transaction,
+  incident: IncidentDocument,
+  nowMs: number,
+): Promise<IncidentMaintenance | null> {
+  const tagsOf = await needs.tagsNow([incident], tx);
+  return coveringStill(needs, incident, tagsOf(incident), nowMs);
 }

@@ -1,6 +1,9 @@
 import type { ChangedSchedule, Recurrence, Schedule, Span } from '../documents.js';
 import { createCronTimes } from './cron.js';
-import { createZone } from './zone.js';
+import { parseRule } from './rrule/parse.js';
+import { createRuleTimes } from './rrule/times.js';
+import type { Times } from './times.js';
+import { createZone, type LocalMs } from './zone.js';
 
 const MINUTE_MS = 60_000;
 /** Clocks are set forward by an hour at most, so that a later time on the clock cannot be an earlier instant beyond this. */
@@ -24,25 +27,32 @@ function occurrencesOf({ starts_at_ms, ends_at_ms, recurrence }: Schedule, part:
   }
   const fromMs = Math.max(part.fromMs, starts_at_ms);
   const toMs = Math.min(part.toMs, ends_at_ms ?? Number.POSITIVE_INFINITY);
-  return recurring(recurrence, { ...part, fromMs, toMs });
+  return recurring(recurrence, starts_at_ms, { ...part, fromMs, toMs });
 }
 
-function recurring({ cron, time_zone, duration_minutes }: Recurrence, { fromMs, toMs, max }: Part): Span[] {
-  const zone = createZone(time_zone);
-  const times = createCronTimes(cron);
+function recurring(recurrence: Recurrence, startMs: number, { fromMs, toMs, max }: Part): Span[] {
+  const zone = createZone(recurrence.time_zone);
+  const { times, lastMs } = timesOf(recurrence, zone.toLocal(startMs));
   const begins = new Set<number>();
-  let stopLocalMs = Number.isFinite(toMs) ? zone.toLocal(toMs) + SHIFT_MS_MAX : Number.POSITIVE_INFINITY;
-  let localMs = times.next(zone.toLocal(fromMs) - SHIFT_MS_MAX);
-  while (localMs !== null && localMs <= stopLocalMs) {
+  const stopLocalMs = Number.isFinite(toMs) ? zone.toLocal(toMs) + SHIFT_MS_MAX : Number.POSITIVE_INFINITY;
+  let enoughLocalMs = Number.POSITIVE_INFINITY;
+  for (const localMs of times.after(zone.toLocal(fromMs) - SHIFT_MS_MAX, stopLocalMs)) {
+    if (localMs > enoughLocalMs) break;
     const beginMs = zone.toInstant(localMs);
-    if (beginMs >= fromMs && beginMs < toMs) begins.add(beginMs);
-    if (begins.size >= max) stopLocalMs = Math.min(stopLocalMs, localMs + SHIFT_MS_MAX);
-    localMs = times.next(localMs);
+    if (beginMs >= fromMs && beginMs < toMs && beginMs <= lastMs) begins.add(beginMs);
+    if (begins.size >= max) enoughLocalMs = Math.min(enoughLocalMs, localMs + SHIFT_MS_MAX);
   }
   return [...begins]
     .sort((a, b) => a - b)
     .slice(0, max)
-    .map((from_ms) => ({ from_ms, to_ms: from_ms + duration_minutes * MINUTE_MS }));
+    .map((from_ms) => ({ from_ms, to_ms: from_ms + recurrence.duration_minutes * MINUTE_MS }));
+}
+
+/** Returns the begins on the clock of the time zone, and the instant of the last one at the latest. */
+function timesOf({ cron, rrule }: Recurrence, startLocalMs: LocalMs): { times: Times; lastMs: number } {
+  if (typeof rrule !== 'string') return { times: createCronTimes(cron ?? ''), lastMs: Number.POSITIVE_INFINITY };
+  const rule = parseRule(rrule);
+  return { times: createRuleTimes(rule, startLocalMs), lastMs: rule.untilMs ?? Number.POSITIVE_INFINITY };
 }
 
 /**
@@ -79,7 +89,8 @@ function withExtension(planned: readonly Span[], extension: Span): Span[] {
   return [...others, extension].sort((a, b) => a.from_ms - b.from_ms);
 }
 
-function joined(spans: readonly Span[]): Span[] {
+/** Returns the spans in order, and joins those that overlap or touch. Pure. */
+export function joined(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.from_ms - b.from_ms)) {
     const last = result.at(-1);

@@ -8,8 +8,9 @@ import { STATE } from './state.js';
 export interface TotalsRow {
   _id: { status: keyof MonitorTotals['by_status']; type: MonitorType };
   count: number;
-  /** Sum of the percentages of 30 days that were observed, and of those in which the monitor was up. */
+  /** Sum of the percentages of 30 days that were observed, of those that count in uptime, and in which the monitor was up. */
   observed: number;
+  counted: number;
   up: number;
 }
 
@@ -18,7 +19,11 @@ export interface TotalsReads {
   totals(workspaceId: string): Promise<TotalsRow[]>;
 }
 
+const DAYS_30_MS = 30 * 86_400_000;
 const OBSERVED = { $ifNull: ['$uptime.month.coverage', 0] };
+/** What counts in uptime: maintenance that is left out was observed and does not count. As percentages of 30 days. */
+const LEFT_OUT = { $divide: [{ $ifNull: ['$uptime.month.left_out_ms', 0] }, DAYS_30_MS / 100] };
+const COUNTED = { $max: [0, { $subtract: [OBSERVED, LEFT_OUT] }] };
 /** 100 % divided first is exactly 1, so that a month without downtime stays one. */
 const UPTIME = { $divide: [{ $ifNull: ['$uptime.month.uptime', 0] }, 100] };
 
@@ -33,7 +38,8 @@ export function createTotalsReads(monitors: Collection<MonitorDocument>): Totals
               _id: { status: STATE, type: '$type' },
               count: { $sum: 1 },
               observed: { $sum: OBSERVED },
-              up: { $sum: { $multiply: [OBSERVED, UPTIME] } },
+              counted: { $sum: COUNTED },
+              up: { $sum: { $multiply: [COUNTED, UPTIME] } },
             },
           },
         ])

@@ -1,4 +1,5 @@
 import { type Db, Timestamp } from 'mongodb';
+import { storedSums } from '../uptime/sums.js';
 import { type Arrival, NO_ARRIVAL } from './arrival.js';
 import type { HeadDocument, HistoryOwner } from './documents.js';
 import { atFence, upsertFenced } from './fenced-store.js';
@@ -113,7 +114,7 @@ const EMPTY_HEAD: RollupHead = { through_ms: 0, horizon_ms: 0, recent: [], sums:
 function storedHead(document: HeadDocument): StoredHead {
   const { through_ms, horizon_ms, sums } = document;
   return {
-    head: { through_ms, horizon_ms, sums, recent: unpackResults(document.recent, horizon_ms) },
+    head: { through_ms, horizon_ms, sums: storedSums(sums), recent: unpackResults(document.recent, horizon_ms) },
     workspaceId: document.workspace_id,
     pausesMs: document.pauses_ms,
   };

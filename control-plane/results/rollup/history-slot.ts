@@ -1,4 +1,4 @@
-import type { ObservedTime } from '../uptime/uptime.js';
+import { NOTHING_OBSERVED, type ObservedTime } from '../uptime/uptime.js';
 import type { RolledResult } from './rolled-result.js';
 
 /** The checks of one location in one slot. Response times are those of successful checks only; 0 without one. */
@@ -16,7 +16,7 @@ export interface HistorySlot extends ObservedTime {
 }
 
 export function emptySlot(): HistorySlot {
-  return { observed_ms: 0, up_ms: 0, locations: new Map() };
+  return { ...NOTHING_OBSERVED, locations: new Map() };
 }
 
 /** Adds a check to a slot. */
@@ -41,6 +41,7 @@ export function addResult(slot: HistorySlot, result: RolledResult): void {
 export function addSlot(into: HistorySlot, slot: HistorySlot): void {
   into.observed_ms += slot.observed_ms;
   into.up_ms += slot.up_ms;
+  into.left_out_ms += slot.left_out_ms;
   for (const [location, part] of slot.locations) {
     const sum = into.locations.get(location);
     if (sum === undefined) {

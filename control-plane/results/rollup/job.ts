@@ -1,3 +1,4 @@
+import type { UptimeMaintenance } from '../../maintenance/maintenance.js';
 import type { MonitorDirectory } from '../../monitors/monitors.js';
 import {
   createLeasedPeriodicTask,
@@ -49,6 +50,7 @@ interface RollupJobNeeds extends LeasedPeriodicTaskNeeds {
   results: Pick<ResultsStore, 'adoptReceived' | 'arrived' | 'finals'>;
   uptimes: UptimeStore;
   quarantines: QuarantineHistory;
+  maintenance: UptimeMaintenance;
   directory: Pick<MonitorDirectory, 'lookup' | 'refresh'>;
 }
 
@@ -64,6 +66,8 @@ export function createRollupJob(needs: RollupJobNeeds): RollupJob {
 
   async function rollUp(lease: TaskLease, nowMs: number): Promise<RollupCounts> {
     const counts: RollupCounts = { results: 0, monitors: 0, rebuilt: 0 };
+    // The minutes that this pass writes follow every change of a maintenance window before their end.
+    await needs.maintenance.refresh();
     const spans = minoritySpans(await quarantines.spans());
     const passTo = (ms: number, isLast = true): Pass => ({
       ...{ nowMs, isLast },

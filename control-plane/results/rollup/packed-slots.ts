@@ -4,12 +4,13 @@ import { bySlot, type RolledResult } from './rolled-result.js';
 const RESULT_NUMBERS = 4;
 
 /**
- * A slot as it is stored: `o` observed_ms, `u` up_ms, `l` by location [count, failed, sum_us, min_us, max_us].
+ * A slot as it is stored: `o` observed_ms, `u` up_ms, `m` left_out_ms (absent: 0), `l` by location [count, failed, sum_us, min_us, max_us].
  * A monitor has half a million slots a year, so names are short and the numbers are in arrays.
  */
 export interface PackedSlot {
   o: number;
   u: number;
+  m?: number;
   l: Record<string, number[]>;
 }
 
@@ -18,11 +19,17 @@ export function packSlot(slot: HistorySlot): PackedSlot {
   for (const [location, { count, failed, sum_us, min_us, max_us }] of slot.locations) {
     l[location] = [count, failed, sum_us, min_us, max_us];
   }
-  return { o: slot.observed_ms, u: slot.up_ms, l };
+  const { observed_ms: o, up_ms: u, left_out_ms: m } = slot;
+  return m === 0 ? { o, u, l } : { o, u, m, l };
 }
 
 export function unpackSlot(packed: PackedSlot): HistorySlot {
-  const slot: HistorySlot = { observed_ms: packed.o, up_ms: packed.u, locations: new Map() };
+  const slot: HistorySlot = {
+    observed_ms: packed.o,
+    up_ms: packed.u,
+    left_out_ms: packed.m ?? 0,
+    locations: new Map(),
+  };
   for (const [location, [count = 0, failed = 0, sum_us = 0, min_us = 0, max_us = 0]] of Object.entries(packed.l)) {
     slot.locations.set(location, { count, failed, sum_us, min_us, max_us });
   }

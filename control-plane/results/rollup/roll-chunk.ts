@@ -1,3 +1,4 @@
+import type { UptimeMaintenance } from '../../maintenance/maintenance.js';
 import type { UptimeSummary } from '../../monitors/documents.js';
 import type { MonitorDirectory } from '../../monitors/monitors.js';
 import type { ResultsStore } from '../store.js';
@@ -13,6 +14,7 @@ interface RollChunkNeeds {
   store: RollupStore;
   results: Pick<ResultsStore, 'finals'>;
   uptimes: UptimeStore;
+  maintenance: UptimeMaintenance;
   directory: Pick<MonitorDirectory, 'lookup'>;
 }
 
@@ -23,9 +25,9 @@ type RollChunk = (
 ) => Promise<{ monitors: number; rebuilt: number }>;
 
 /** Rolls some monitors forward. Writes the slots first, then the uptimes of the last pass, and the heads last. */
-export function createRollChunk({ store, results, uptimes, directory }: RollChunkNeeds): RollChunk {
+export function createRollChunk({ store, results, uptimes, maintenance, directory }: RollChunkNeeds): RollChunk {
   const writeHours = createWriteHours(store);
-  const rollMonitor = createRollMonitor({ store, results, writeHours });
+  const rollMonitor = createRollMonitor({ store, results, maintenance, writeHours });
 
   return async (monitorIds, arrived, pass) => {
     const [heads, settings] = await Promise.all([store.heads(monitorIds), uptimes.settings(monitorIds)]);
@@ -84,6 +86,7 @@ function isWorthWriting(before: UptimeSummary | null, after: UptimeSummary): boo
   const isDriftDue = after.computed_at_ms - before.computed_at_ms >= DRIFT_MS_MAX;
   return (['day', 'week', 'month'] as const).some((name) => {
     if (before[name].uptime !== after[name].uptime) return true;
+    if (isDriftDue && (before[name].left_out_ms ?? 0) !== after[name].left_out_ms) return true;
     const driftMin = isDriftDue ? 0 : before[name].coverage / 100;
     return Math.abs(after[name].coverage - before[name].coverage) > driftMin;
   });

@@ -1,10 +1,11 @@
+import type { UptimeMaintenance } from '../../maintenance/maintenance.js';
 import type { MonitorLookup } from '../../monitors/monitors.js';
 import type { ResultsStore } from '../store.js';
 import { uptimeRule } from '../uptime/figures.js';
 import type { SpansOfLocations } from '../uptime/minority.js';
 import type { UptimeSettings } from '../uptime/store.js';
 import { sumsOf } from '../uptime/sums.js';
-import type { UptimeRule } from '../uptime/uptime.js';
+import { NOTHING_OBSERVED, type UptimeRule } from '../uptime/uptime.js';
 import type { HistoryOwner } from './documents.js';
 import { mergeIntoHead, type RollupHead } from './head.js';
 import type { StoredHead } from './head-store.js';
@@ -51,17 +52,18 @@ export type RollMonitor = (
 const NEW_MS = 86_400_000;
 /** Hours of a long rebuild that are kept in memory before they are written. */
 const HOURS_AT_ONCE = 48;
-const NOTHING_OBSERVED = { observed_ms: 0, up_ms: 0 };
 
 /** Rolls one monitor forward: in memory when the results are recent, else from raw results. */
 export function createRollMonitor(needs: {
   store: Pick<RollupStore, 'openingBefore' | 'opening'>;
   results: Pick<ResultsStore, 'finals'>;
+  maintenance: UptimeMaintenance;
   writeHours: WriteHours;
 }): RollMonitor {
   return async ({ monitor, settings, stored }, incoming, pass) => {
     const owner = { workspaceId: monitor.workspace_id, monitorId: monitor.id };
-    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, pass.quarantines);
+    const leftOut: UptimeRule['leftOut'] = (fromMs, toMs) => needs.maintenance.leftOut(settings, fromMs, toMs);
+    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, pass.quarantines, leftOut);
     const head = stored !== undefined && stored.head.through_ms > 0 ? stored.head : null;
     const base = { owner, monitor, settings, rule };
     const isNew = settings.created_at_ms > pass.nowMs - NEW_MS;

@@ -1,4 +1,4 @@
-import type { ObservedSegment } from '../uptime/uptime.js';
+import { addObserved, type ObservedSegment } from '../uptime/uptime.js';
 import { addResult, emptySlot, type HistorySlot } from './history-slot.js';
 import type { RolledResult } from './rolled-result.js';
 
@@ -26,9 +26,7 @@ export function slotsOf(
     const endMs = Math.min(segment.to_ms, toMs);
     for (let startMs = floorTo(Math.max(segment.from_ms, fromMs), slotMs); startMs < endMs; startMs += slotMs) {
       const length = Math.min(startMs + slotMs, endMs) - Math.max(startMs, segment.from_ms, fromMs);
-      const slot = slotAt(startMs);
-      slot.observed_ms += length;
-      if (segment.up) slot.up_ms += length;
+      addObserved(slotAt(startMs), segment, length);
     }
   }
   for (const result of results) {

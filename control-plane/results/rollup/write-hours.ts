@@ -62,7 +62,7 @@ async function slotsFromStore(
 }
 
 function hourSlot(owner: HistoryOwner, monitor: MonitorLookup, hourMs: number, sum: HistorySlot): HourSlotWrite {
-  const slot = sum.observed_ms === 0 && sum.locations.size === 0 ? null : sum;
+  const slot = sum.observed_ms + sum.left_out_ms === 0 && sum.locations.size === 0 ? null : sum;
   return { ...owner, hourMs, slot, expiresAt: hoursExpireAt(monitor.plan, floorTo(hourMs, DAY_MS)) };
 }
 

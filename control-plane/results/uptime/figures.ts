@@ -5,7 +5,7 @@ import { floorTo, HOUR_MS, MINUTE_MS } from '../rollup/slots.js';
 import type { RollupStore } from '../rollup/store.js';
 import type { SpansOfLocations } from './minority.js';
 import { sumsOf, type UptimeSums, WINDOWS_MS } from './sums.js';
-import { type ObservedTime, observedSegments, observedTime, type UptimeRule } from './uptime.js';
+import { NOTHING_OBSERVED, type ObservedTime, observedSegments, observedTime, type UptimeRule } from './uptime.js';
 
 const SPREAD_CHARS = 4;
 const SPREAD_VALUES = 32 ** SPREAD_CHARS;
@@ -20,6 +20,7 @@ export function uptimeRule(
   pausesMs: readonly number[],
   pausedAtMs: number | null,
   quarantines: SpansOfLocations,
+  leftOut: UptimeRule['leftOut'],
 ): UptimeRule {
   const pauses = pausedAtMs === null || pausesMs.includes(pausedAtMs) ? [...pausesMs] : [...pausesMs, pausedAtMs];
   return {
@@ -27,6 +28,7 @@ export function uptimeRule(
     confirmations: monitor.confirmations,
     pauses_ms: pauses.sort((a, b) => a - b),
     quarantines: quarantines(monitor.locations),
+    leftOut,
   };
 }
 
@@ -47,12 +49,13 @@ export async function readSums(
   const openHours = new Map(hours.map((hour) => [hour.monitor_id, hour]));
   return new Map(
     wanted.map(({ monitorId, horizonMs }) => {
-      const rest = { observed_ms: 0, up_ms: 0 };
+      const rest = { ...NOTHING_OBSERVED };
       const hour = openHours.get(monitorId);
-      for (const [index, { o, u }] of Object.entries(hour?.slots ?? {})) {
+      for (const [index, { o, u, m = 0 }] of Object.entries(hour?.slots ?? {})) {
         if ((hour?.start_ms ?? 0) + Number(index) * MINUTE_MS >= horizonMs) continue;
         rest.observed_ms += o;
         rest.up_ms += u;
+        rest.left_out_ms += m;
       }
       return [monitorId, sumsOf(hourSlots.get(monitorId) ?? new Map(), floorTo(horizonMs, HOUR_MS), rest)];
     }),
@@ -66,8 +69,8 @@ function hourSlotsByMonitor(
   for (const day of days) {
     const slots = byMonitor.get(day.monitor_id) ?? new Map<number, ObservedTime>();
     byMonitor.set(day.monitor_id, slots);
-    for (const [index, { o, u }] of Object.entries(day.slots ?? {})) {
-      slots.set(day.start_ms + Number(index) * HOUR_MS, { observed_ms: o, up_ms: u });
+    for (const [index, { o, u, m = 0 }] of Object.entries(day.slots ?? {})) {
+      slots.set(day.start_ms + Number(index) * HOUR_MS, { observed_ms: o, up_ms: u, left_out_ms: m });
     }
   }
   return byMonitor;

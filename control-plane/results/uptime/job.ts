@@ -1,3 +1,4 @@
+import type { UptimeMaintenance } from '../../maintenance/maintenance.js';
 import type { MonitorDirectory } from '../../monitors/monitors.js';
 import {
   createLeasedPeriodicTask,
@@ -19,6 +20,7 @@ import { readSums, tailOf, uptimeRule } from './figures.js';
 import { minoritySpans, type SpansOfLocations } from './minority.js';
 import type { UptimeSettings, UptimeStore } from './store.js';
 import { summaryOf } from './sums.js';
+import type { UptimeRule } from './uptime.js';
 
 const PERIOD_MS = 3_000;
 /** The first run reads the changes of the last ten minutes, which is longer than a control plane restart takes. */
@@ -45,6 +47,7 @@ interface UptimeJobNeeds extends LeasedPeriodicTaskNeeds {
   results: Pick<ResultsStore, 'finals'>;
   uptimes: UptimeStore;
   quarantines: QuarantineHistory;
+  maintenance: UptimeMaintenance;
   directory: Pick<MonitorDirectory, 'lookup'>;
 }
 
@@ -54,7 +57,7 @@ interface UptimeJobNeeds extends LeasedPeriodicTaskNeeds {
  * because resuming a monitor removes the pause from it.
  */
 export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
-  const { store, results, uptimes, quarantines, directory } = needs;
+  const { store, results, uptimes, quarantines, maintenance, directory } = needs;
   // Only avoids writing the same pauses again.
   let notedPauses = new Set<string>();
   // Only avoids reading the same status changes again: otherwise, after 10,000 monitors are created, every run would
@@ -110,7 +113,8 @@ export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
     const monitor = directory.lookup(settings._id);
     if (monitor === null) return false;
     const owner = { workspaceId: settings.workspace_id, monitorId: settings._id };
-    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, quarantined);
+    const leftOut: UptimeRule['leftOut'] = (fromMs, toMs) => maintenance.leftOut(settings, fromMs, toMs);
+    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, quarantined, leftOut);
     const head = stored !== undefined && stored.head.through_ms > 0 ? stored.head : headOfUnrolledMonitor(nowMs);
     // A part of a window must not be shown as the whole: the next pass of the roll-up computes all of it.
     if (head.through_ms === 0 && (await hasFinals(owner, head.horizon_ms))) {

@@ -4,7 +4,7 @@ import type { MonitorDocument, UptimeSummary } from '../../monitors/documents.js
 /** The fields of a monitor that its uptime depends on, read from the database and not from the directory. */
 export type UptimeSettings = Pick<
   MonitorDocument,
-  '_id' | 'workspace_id' | 'paused_at_ms' | 'created_at_ms' | 'uptime'
+  '_id' | 'workspace_id' | 'tags' | 'tags_past' | 'paused_at_ms' | 'created_at_ms' | 'uptime'
 >;
 
 export interface UptimeStore {
@@ -22,7 +22,10 @@ export interface UptimeStore {
   paused(sinceMs: number, limit: number): Promise<{ workspaceId: string; monitorId: string; pausedAtMs: number }[]>;
 }
 
-const SETTINGS_FIELDS = { workspace_id: 1, paused_at_ms: 1, created_at_ms: 1, uptime: 1 } as const;
+const SETTINGS_FIELDS = {
+  ...{ workspace_id: 1, tags: 1, tags_past: 1 },
+  ...{ paused_at_ms: 1, created_at_ms: 1, uptime: 1 },
+} as const;
 
 export function createUptimeStore(db: Db): UptimeStore {
   const monitors = db.collection<MonitorDocument>('monitors');

@@ -1,5 +1,5 @@
 import type { UptimeSummary } from '../../monitors/documents.js';
-import { type ObservedTime, uptimeWindow } from './uptime.js';
+import { NOTHING_OBSERVED, type ObservedTime, uptimeWindow } from './uptime.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -37,10 +37,12 @@ export function sumsOf(hours: ReadonlyMap<number, ObservedTime>, hourMs: number,
       if (startMs < hourMs - windowMs || startMs >= hourMs) continue;
       sum.observed_ms += slot.observed_ms;
       sum.up_ms += slot.up_ms;
+      sum.left_out_ms += slot.left_out_ms;
     }
     for (let edge = 0; edge < EDGE_HOURS; edge++) {
       const slot = hours.get(hourMs - windowMs + edge * HOUR_MS);
-      sum.edges.push({ observed_ms: slot?.observed_ms ?? 0, up_ms: slot?.up_ms ?? 0 });
+      const { observed_ms, up_ms, left_out_ms } = slot ?? NOTHING_OBSERVED;
+      sum.edges.push({ observed_ms, up_ms, left_out_ms });
     }
     return sum;
   };
@@ -59,10 +61,11 @@ export function sumsAreDue(sums: UptimeSums | null, nowMs: number, spread: numbe
 
 /** Returns the sums with observed time added; null stays null. */
 export function addToSums(sums: UptimeSums | null, time: ObservedTime): UptimeSums | null {
-  if (sums === null || time.observed_ms === 0) return sums;
+  if (sums === null || time.observed_ms + time.left_out_ms === 0) return sums;
   const added = (sum: WindowSum): WindowSum => ({
     observed_ms: sum.observed_ms + time.observed_ms,
     up_ms: sum.up_ms + time.up_ms,
+    left_out_ms: sum.left_out_ms + time.left_out_ms,
     edges: sum.edges,
   });
   return { hour_ms: sums.hour_ms, day: added(sums.day), week: added(sums.week), month: added(sums.month) };
@@ -75,15 +78,31 @@ export function summaryOf(sums: UptimeSums, tail: ObservedTime, nowMs: number): 
     const sum = sums[name];
     let observed_ms = sum.observed_ms + tail.observed_ms;
     let up_ms = sum.up_ms + tail.up_ms;
+    let left_out_ms = sum.left_out_ms + tail.left_out_ms;
     for (const [index, edge] of sum.edges.entries()) {
       const passed = Math.min(1, Math.max(0, elapsedMs / HOUR_MS - index));
       observed_ms -= edge.observed_ms * passed;
       up_ms -= edge.up_ms * passed;
+      left_out_ms -= edge.left_out_ms * passed;
     }
-    const edge = sum.edges[Math.floor(elapsedMs / HOUR_MS)] ?? { observed_ms: 0, up_ms: 0 };
-    const leaving = { observed: edge.observed_ms / HOUR_MS, up: edge.up_ms / HOUR_MS };
-    const time = { observed_ms, up_ms: Math.min(up_ms, observed_ms) };
+    const edge = sum.edges[Math.floor(elapsedMs / HOUR_MS)] ?? NOTHING_OBSERVED;
+    const leaving = {
+      observed: edge.observed_ms / HOUR_MS,
+      up: edge.up_ms / HOUR_MS,
+      left_out: edge.left_out_ms / HOUR_MS,
+    };
+    const time = { observed_ms, up_ms: Math.min(up_ms, observed_ms), left_out_ms };
     return { ...uptimeWindow(time, WINDOWS_MS[name]), sums: { ...time, leaving } };
   };
   return { computed_at_ms: nowMs, day: window('day'), week: window('week'), month: window('month') };
+}
+
+/** Returns sums that an earlier version may have stored, which left out nothing. */
+export function storedSums(sums: UptimeSums | null): UptimeSums | null {
+  if (sums === null) return null;
+  const whole = (sum: WindowSum): WindowSum => ({
+    ...{ ...NOTHING_OBSERVED, ...sum },
+    edges: sum.edges.map((edge) => ({ ...NOTHING_OBSERVED, ...edge })),
+  });
+  return { hour_ms: sums.hour_ms, day: whole(sums.day), week: whole(sums.week), month: whole(sums.month) };
 }

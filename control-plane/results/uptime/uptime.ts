@@ -1,5 +1,6 @@
 import type { UptimeWindow } from '../../monitors/documents.js';
 import { type CoverageLimits, type CoveringResult, coversUntil } from './covering.js';
+import { markLeftOut } from './left-out.js';
 import { requiredDownVotes } from './quorum.js';
 
 /** What turns the results of locations into the state of a monitor. */
@@ -7,6 +8,8 @@ export interface UptimeRule extends CoverageLimits {
   /** Number of locations of the monitor. */
   assigned: number;
   confirmations: number | null;
+  /** Returns the times in [fromMs, toMs) that planned maintenance leaves out of uptime, in order and without overlap. */
+  leftOut(fromMs: number, toMs: number): readonly { from_ms: number; to_ms: number }[];
 }
 
 /** A time in which the monitor was observed, from `from_ms` up to `to_ms`. */
@@ -14,12 +17,19 @@ export interface ObservedSegment {
   from_ms: number;
   to_ms: number;
   up: boolean;
+  /** Planned maintenance leaves it out: it counts neither as up nor as down. */
+  left_out?: true;
 }
 
 export interface ObservedTime {
+  /** What counts in uptime. */
   observed_ms: number;
   up_ms: number;
+  /** What was observed as well, and does not count because of planned maintenance. */
+  left_out_ms: number;
 }
+
+export const NOTHING_OBSERVED: ObservedTime = { observed_ms: 0, up_ms: 0, left_out_ms: 0 };
 
 /**
  * Returns the state of a monitor from the number of locations that are up and down, by the same rule as the verdict.
@@ -50,35 +60,44 @@ export function observedSegments(
     if (change.up) up += change.by;
     else down += change.by;
   }
-  return segments;
+  return markLeftOut(segments, rule.leftOut(fromMs, toMs));
 }
 
-/** Returns how much of [fromMs, toMs) was observed, and how much of it the monitor was up. */
+/** Returns how much of [fromMs, toMs) was observed, how much of it the monitor was up, and what is left out. */
 export function observedTime(segments: readonly ObservedSegment[], fromMs: number, toMs: number): ObservedTime {
-  let observed_ms = 0;
-  let up_ms = 0;
+  const time = { ...NOTHING_OBSERVED };
   for (const segment of segments) {
     const length = Math.min(segment.to_ms, toMs) - Math.max(segment.from_ms, fromMs);
-    if (length <= 0) continue;
-    observed_ms += length;
-    if (segment.up) up_ms += length;
+    if (length > 0) addObserved(time, segment, length);
   }
-  return { observed_ms, up_ms };
+  return time;
+}
+
+/** Adds a part of a segment to an observed time. */
+export function addObserved(time: ObservedTime, segment: ObservedSegment, length: number): void {
+  if (segment.left_out) {
+    time.left_out_ms += length;
+    return;
+  }
+  time.observed_ms += length;
+  if (segment.up) time.up_ms += length;
 }
 
 /**
  * Returns the uptime as a percentage of the observed time with 4 decimals, and which percentage of the whole window
- * was observed: a monitor that is one hour old has a coverage of 4.1667 % of 24 h.
+ * was observed: a monitor that is one hour old has a coverage of 4.1667 % of 24 h. Maintenance that is left out was observed.
  */
 export function uptimeWindow(time: ObservedTime, windowMs: number): UptimeWindow {
-  return { uptime: percentUp(time), coverage: Math.min(100, decimals4((time.observed_ms / windowMs) * 100)) };
+  const { observed_ms, left_out_ms } = time;
+  const coverage = Math.min(100, decimals4(((observed_ms + left_out_ms) / windowMs) * 100));
+  return { uptime: percentUp(time), coverage, left_out_ms };
 }
 
 /**
  * Returns the uptime in percent, rounded down to 4 decimals; null without observed time. It is 100 only without any
  * downtime, however short.
  */
-export function percentUp({ observed_ms, up_ms }: ObservedTime): number | null {
+export function percentUp({ observed_ms, up_ms }: Pick<ObservedTime, 'observed_ms' | 'up_ms'>): number | null {
   if (observed_ms <= 0) return null;
   if (up_ms >= observed_ms) return 100;
   return Math.min(999_999, Math.floor((up_ms * 1_000_000) / observed_ms)) / 10_000;

@@ -61,6 +61,23 @@ t.test('uptime, downtime and response time are those of the API, beside the peri
   t.match(await textFrom(app, { period: { from: hour, to: period.to } }), new RegExp(`Shop ${v}\\.00 %`));
 });
 
+t.test('planned maintenance that does not count is left out, and the report says how much', async (t) => {
+  const app = await start(t);
+  const monitor = await app.addMonitor({ name: 'Shop' }, { fromMs: FROM, up: [...hours(DAYS - 1, 1), ...hours(1, 0)] });
+  t.match(await textFrom(app), /90\.00 %/);
+  const days = app.mongo.db.collection('result_hours');
+  const lastDay = { monitor_id: monitor._id, start_ms: TO - DAY_MS };
+  const slots = Object.entries((await days.findOne(lastDay))?.['slots'] ?? {}) as [string, object][];
+  const leftOut = slots.map(([index, slot]) => [index, { ...slot, o: 0, u: 0, m: HOUR_MS }]);
+  await days.updateOne(lastDay, { $set: { slots: Object.fromEntries(leftOut) } });
+  const text = await textFrom(app);
+  t.match(text, /The monitor worked without any downtime\./);
+  t.match(text, /Uptime and downtime leave out 1 d of planned maintenance, summed over the monitors/);
+  t.match(text, /100 % 100 % 0 s/, 'it was observed');
+  t.match(text, /1 d of planned maintenance left out\)/);
+  t.match(text, /Planned maintenance counts as any other time, unless/);
+});
+
 t.test('100 % means no downtime, and no data is never 0 or 100 %', async (t) => {
   const app = await start(t);
   const second = 1 - 1 / 3_600;

@@ -89,7 +89,7 @@ t.test('a window that cannot be computed silences nothing, and keeps no other fr
     ...{ _id: 'mnt_broken', everything: true, ends_at_ms: null },
     recurrence: { cron: '* * * * *', time_zone: 'Europe/Nowhere', duration_minutes: 60 },
   };
-  records.cache.put(broken);
+  records.cache.put(broken, null);
   await fail('mon_f');
   await fail('mon_g');
   t.match(await it.open('mon_f'), { status: 'firing' });

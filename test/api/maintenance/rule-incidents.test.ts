@@ -2,6 +2,8 @@ import t, { type Test } from 'tap';
 import { createSilenceEnd } from '../../../control-plane/incidents/silence/end-job.js';
 import { createMaintenanceEnd } from '../../../control-plane/incidents/silence/maintenance-end-job.js';
 import { silenceIncident } from '../../../control-plane/incidents/silence/silence.js';
+import { createTagsNow } from '../../../control-plane/incidents/silence/tags-now.js';
+import { createMonitorStore } from '../../../control-plane/monitors/store.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { testDatabase } from '../../helpers/database.js';
 import { openRecords, setUpWithWindows } from '../../helpers/maintenance/windows-of-verdicts.js';
@@ -24,7 +26,13 @@ async function world(t: Test) {
   });
   const { runTransaction } = it;
   const logger = createLogger({ name: 'test', level: 'silent' });
-  const needs = { ...it.manual, maintenance: records.cache, runTransaction, logger };
+  const { db } = it.mongo;
+  const servers = db.collection<{ _id: string; workspace_id: string; tags: string[] }>('servers');
+  const tagsNow = createTagsNow({
+    monitor: createMonitorStore(db).tagsOf,
+    server: (workspace_id, ids) => servers.find({ workspace_id, _id: { $in: [...ids] } }).toArray(),
+  });
+  const needs = { ...it.manual, maintenance: records.cache, runTransaction, logger, tagsNow };
   const tasks = [1, 2, 3].map(() => createMaintenanceEnd(needs));
   const incident = async () => it.incidents.unresolved(WORKSPACE, 'rule:one');
   return {
@@ -35,6 +43,9 @@ async function world(t: Test) {
       await cache.ready();
       return createMaintenanceEnd({ ...needs, maintenance: cache });
     },
+    /** Gives the server these tags. */
+    tagServer: (tags: string[]) =>
+      servers.updateOne({ _id: 'srv_a', workspace_id: WORKSPACE }, { $set: { tags } }, { upsert: true }),
     /** Opens the incident of a server, as alert rules do. */
     open: (tags: string[] = []) =>
       runTransaction((tx) =>
@@ -55,8 +66,9 @@ async function world(t: Test) {
 }
 
 t.test('an incident of a rule that opens in a window fires once when the window ends', async (t) => {
-  const { it, clock, windows, incident, open, compare } = await world(t);
+  const { it, clock, windows, incident, tagServer, open, compare } = await world(t);
   const window = await windows.open(10, { tags: ['db'] });
+  await tagServer(['db']);
   t.match(await open(['db']), { status: 'silenced', maintenance: { id: window._id, fires: 'at_end' } });
   await compare();
   t.match(await incident(), { status: 'silenced' });
@@ -166,4 +178,42 @@ t.test('a control plane that has not read that a window was extended lets nothin
   await clock.advance(10 * MINUTE_MS);
   await other.runOnce();
   t.match(await incident(), { status: 'firing' });
+});
+
+t.test(
+  'a server that loses the tag of the window fires; one that gets the tag of another stays silenced',
+  async (t) => {
+    const { it, clock, windows, incident, tagServer, open, compare } = await world(t);
+    await tagServer(['db']);
+    await windows.open(60, { tags: ['db'] });
+    await open(['db']);
+    const other = await windows.open(30, { tags: ['web'] });
+    await tagServer(['web']);
+    await compare();
+    t.match(await incident(), { status: 'silenced', maintenance: { id: other._id } });
+    await tagServer(['mail']);
+    await clock.advance(5_000);
+    await compare();
+    t.match(await incident(), { status: 'firing', maintenance: null });
+    t.same(await it.notified(), ['unsilenced']);
+  },
+);
+
+t.test('the certificate of a monitor that loses the tag fires, also after the silence of a person', async (t) => {
+  const { it, clock, windows, compare, endSilences } = await world(t);
+  for (const id of ['mon_a', 'mon_b'])
+    await it.insert({ _id: id, tags: ['shop'], certificate: expiring(clock.now() + 2 * DAY_MS) });
+  await windows.open(600, { tags: ['shop'] });
+  await it.certificates.runDue(clock.now());
+  const silenced = await it.open('mon_b');
+  t.match(await it.open('mon_a'), { kind: 'certificate', status: 'silenced' });
+  t.match(silenced, { kind: 'certificate', status: 'silenced' });
+  await it.runTransaction((tx) => silenceIncident(it.manual, tx, person(), { id: silenced?._id ?? '', forMinutes: 5 }));
+  await it.mongo.db.collection('monitors').updateMany({}, { $set: { tags: [] } });
+  await compare();
+  t.match(await it.open('mon_a'), { status: 'firing' });
+  t.match(await it.open('mon_b'), { status: 'silenced' }, 'the silence of the person lasts');
+  await clock.advance(5 * MINUTE_MS);
+  await endSilences();
+  t.match(await it.open('mon_b'), { status: 'firing' });
 });

@@ -66,6 +66,7 @@ t.test('what is wrong is refused with its field', async (t) => {
     ...{ name: 'x', everything: true },
     recurrence: { cron: '0 2 * * *', time_zone: 'Europe/Berlin', duration_minutes: 60, ...fields },
   });
+  const rule = (rrule: string) => ({ ...cron({ cron: null, rrule }), starts_at: '2031-01-01T00:00:00Z' });
   const once = active(HOUR, { everything: true });
   for (const [body, path] of [
     [{ name: 'x', everything: true }, '/starts_at'],
@@ -83,6 +84,15 @@ t.test('what is wrong is refused with its field', async (t) => {
     [cron({ cron: '0 * * * *' }), '/recurrence/duration_minutes'],
     [cron({ duration_minutes: 4 }), '/recurrence/duration_minutes'],
     [{ ...cron({}), ends_at: at(1) }, '/recurrence/cron'],
+    [cron({ rrule: 'FREQ=DAILY' }), '/recurrence'],
+    [cron({ cron: null }), '/recurrence'],
+    [cron({ cron: null, rrule: 'FREQ=DAILY' }), '/starts_at'],
+    [rule('FREQ=HOURLY'), '/recurrence/rrule'],
+    [rule('FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'), '/recurrence/rrule'],
+    [rule('FREQ=DAILY;UNTIL=20200101T000000Z'), '/recurrence/rrule'],
+    [rule('FREQ=DAILY;BYHOUR=1,2'), '/recurrence/duration_minutes'],
+    [rule('F'.repeat(501)), '/recurrence/rrule'],
+    [{ ...rule('FREQ=DAILY'), starts_at: '2031-01-01T00:00:00.500Z' }, '/starts_at'],
   ] as const) {
     const answer = await app.request('POST', PATH, { body });
     t.equal(answer.status, 422, JSON.stringify(body));
@@ -105,6 +115,32 @@ t.test('a preview has the occurrences of a schedule and stores nothing', async (
     { starts_at: '2026-03-30T00:30:00.000Z', ends_at: '2026-03-30T01:30:00.000Z' },
   ]);
   t.equal((await app.request<unknown[]>('GET', PATH)).body.data.length, before);
+});
+
+t.test('a window repeats by a recurrence rule, from its start on', async (t) => {
+  const berlin = { time_zone: 'Europe/Berlin', duration_minutes: 60 };
+  const window = await created({
+    ...{ name: 'Second Sundays', everything: true, starts_at: '2031-03-01T01:30:00Z', counts_in_uptime: false },
+    recurrence: { rrule: 'rrule:freq=monthly;byday=2su,-1su;count=3', ...berlin },
+  });
+  t.match(window, {
+    ...{ state: 'scheduled', counts_in_uptime: false },
+    recurrence: { cron: null, rrule: 'FREQ=MONTHLY;BYDAY=2SU,-1SU;COUNT=3', ...berlin },
+  });
+  t.same(window.next_occurrences, [
+    { starts_at: '2031-03-09T01:30:00.000Z', ends_at: '2031-03-09T02:30:00.000Z' },
+    // Clocks are set forward from 02:00 to 03:00 on this day.
+    { starts_at: '2031-03-30T01:30:00.000Z', ends_at: '2031-03-30T02:30:00.000Z' },
+    { starts_at: '2031-04-13T00:30:00.000Z', ends_at: '2031-04-13T01:30:00.000Z' },
+  ]);
+  const path = `${PATH}/${window.id}`;
+  const same = await app.request('PATCH', path, { body: { recurrence: window.recurrence } });
+  t.equal(same.headers.get('etag'), '"1"', 'what was read can be sent back');
+  const cron = { cron: '0 2 * * SUN', ...berlin };
+  const changed = await app.request('PATCH', path, { body: { recurrence: cron, counts_in_uptime: true } });
+  t.match(changed.body.data, { recurrence: { ...cron, rrule: null }, counts_in_uptime: true });
+  const repeats = await app.request('PATCH', path, { body: { recurrence: { rrule: 'FREQ=DAILY;X=1', ...berlin } } });
+  t.match(repeats.body.errors, [{ path: '/recurrence/rrule', message: /only FREQ, .*; not X$/ }]);
 });
 
 t.test(

@@ -4,17 +4,19 @@ import { createMetricsReader, createSlotsReader } from '../../../control-plane/r
 import { rolledResult } from '../../../control-plane/results/rollup/rolled-result.js';
 import { HOUR_MS, MINUTE_MS } from '../../../control-plane/results/rollup/slots.js';
 import { createResultRoutes } from '../../../control-plane/results/routes.js';
-import { uptimeAtRead } from '../../../control-plane/results/uptime/at-read.js';
+import { createUptimeAtRead } from '../../../control-plane/results/uptime/at-read.js';
 import { observedSegments, observedTime, uptimeWindow } from '../../../control-plane/results/uptime/uptime.js';
 import { createPointsBudget } from '../../../control-plane/retention/points-budget.js';
 import { toIso } from '../../../kernel/clock.js';
 import { startApp } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
+import { NO_MAINTENANCE } from '../../helpers/maintenance/none.js';
 import { buildHistory, buildMonitor, checkResult } from '../../helpers/results/history.js';
 
 // In the future, because the database removes what has expired by its own clock.
 const NOON = Date.UTC(2031, 0, 31, 12);
+const uptimeAtRead = createUptimeAtRead(NO_MAINTENANCE);
 const CODES = ['fra', 'nyc', 'sin'];
 const DAY_MS = 24 * HOUR_MS;
 /** Percent. The time between a check and its arrival is known only roughly. */
@@ -76,7 +78,8 @@ async function read(id: string) {
 /** The uptime of the last day by definition, from all results. */
 async function exact(id: string, pausesMs: number[] = []) {
   const finals = (await history.results.finals(app.workspace.id, id, 0, clock.now())).map(rolledResult);
-  const rule = { assigned: 3, confirmations: null, pauses_ms: pausesMs, quarantines: new Map() };
+  const quarantines = new Map();
+  const rule = { assigned: 3, confirmations: null, pauses_ms: pausesMs, quarantines, leftOut: () => [] };
   const fromMs = clock.now() - DAY_MS;
   return uptimeWindow(observedTime(observedSegments(finals, rule, fromMs, clock.now()), fromMs, clock.now()), DAY_MS);
 }
@@ -183,10 +186,10 @@ t.test('a paused monitor keeps its uptime, and a resumed one does not count the 
 t.test('what leaves a window is subtracted until the uptime is computed again', async (t) => {
   /** A day without a gap, whose first ten minutes were an outage. */
   const sums = { observed_ms: DAY_MS, up_ms: DAY_MS - 10 * MINUTE_MS, leaving: { observed: 1, up: 0 } };
-  const window = { ...uptimeWindow(sums, DAY_MS), sums };
+  const window = { ...uptimeWindow({ ...sums, left_out_ms: 0 }, DAY_MS), sums };
   const uptime = { computed_at_ms: NOON, day: window, week: window, month: window };
   const shown = uptimeAtRead(buildMonitor({ uptime }), NOON + 5 * MINUTE_MS);
-  const left = { observed_ms: DAY_MS - 5 * MINUTE_MS, up_ms: DAY_MS - 10 * MINUTE_MS };
+  const left = { observed_ms: DAY_MS - 5 * MINUTE_MS, up_ms: DAY_MS - 10 * MINUTE_MS, left_out_ms: 0 };
   t.match(shown?.day, uptimeWindow(left, DAY_MS));
   t.ok((shown?.day.uptime ?? 0) > (window.uptime ?? 0));
 });

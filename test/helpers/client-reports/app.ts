@@ -25,6 +25,7 @@ import { createLogger } from '../../../kernel/logger.js';
 import { startApp, type TestApp } from '../app.js';
 import { testClock } from '../clock.js';
 import { testDatabase } from '../database.js';
+import { NO_MAINTENANCE } from '../maintenance/none.js';
 import { buildMonitor } from '../results/history.js';
 import { neverSetAside } from '../set-aside.js';
 import { WORKING } from '../standing.js';
@@ -66,7 +67,12 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
   };
   await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
   const quarantines = { spans: async () => new Map() };
-  const readSlots = createSlotsReader({ store: stores.rollups, results: stores.results, quarantines });
+  const readSlots = createSlotsReader({
+    store: stores.rollups,
+    results: stores.results,
+    quarantines,
+    maintenance: NO_MAINTENANCE,
+  });
   const job: TestJob = { waits: true };
   const app = await startApp({
     ...{ mongo, clock, plan: options.plan ?? 'Enterprise' },

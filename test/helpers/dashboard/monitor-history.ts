@@ -113,7 +113,7 @@ function hourSlot(
       return [location, { count: 12, failed: 0, sum_us: 12 * us, min_us: us, max_us: us }];
     }),
   );
-  return { observed_ms: HOUR_MS, up_ms: HOUR_MS - downMs, locations: stats };
+  return { observed_ms: HOUR_MS, up_ms: HOUR_MS - downMs, left_out_ms: 0, locations: stats };
 }
 
 function incidentOf({ workspaceId, monitorId }: PastOf, { agoMs, lastedMs }: PastOutage, nowMs: number) {

@@ -1,3 +1,7 @@
-import type { Maintenance } from '../../../control-plane/maintenance/maintenance.js';
+import type { Maintenance, UptimeMaintenance } from '../../../control-plane/maintenance/maintenance.js';
 
-export const NO_MAINTENANCE: Maintenance = { covering: () => null, refresh: async () => {} };
+export const NO_MAINTENANCE: Maintenance & UptimeMaintenance = {
+  covering: () => null,
+  leftOut: () => [],
+  refresh: async () => {},
+};

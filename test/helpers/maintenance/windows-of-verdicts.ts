@@ -4,6 +4,7 @@ import type { WindowNeeds } from '../../../control-plane/maintenance/needs.js';
 import { endWindow, extendWindow } from '../../../control-plane/maintenance/occurrence.js';
 import { removeWindow } from '../../../control-plane/maintenance/remove.js';
 import { createWindowStore } from '../../../control-plane/maintenance/store.js';
+import { createPastWindowStore } from '../../../control-plane/maintenance/uptime/past-store.js';
 import { createReferenceLock } from '../../../control-plane/references/lock.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createLogger } from '../../../kernel/logger.js';
@@ -23,10 +24,10 @@ export async function setUpWithWindows(uri: string) {
   if (records === null) throw new Error('there are no maintenance windows');
   await it.ensureIndexes();
   await records.store.ensureIndexes();
-  const { store, cache } = records;
+  const { store, past, cache } = records;
   const all = async (_tx: unknown, _workspaceId: string, ids: readonly string[]) => new Set(ids);
   const needs: WindowNeeds = {
-    ...{ store, cache, clock, existingMonitors: all, existingServers: all },
+    ...{ store, past, cache, clock, existingMonitors: all, existingServers: all },
     ...{ audit: it.manual.audit, ids: it.manual.ids, referenceLock: createReferenceLock(it.mongo.db) },
   };
   const actor = person();
@@ -53,5 +54,6 @@ export async function setUpWithWindows(uri: string) {
 export function openRecords({ db }: Mongo, clock: TestClock) {
   const store = createWindowStore(db);
   const logger = createLogger({ name: 'test', level: 'silent' });
-  return { store, cache: createWindowCache({ store, clock, logger }) };
+  const past = createPastWindowStore(db);
+  return { store, past, cache: createWindowCache({ store, past, clock, logger }) };
 }

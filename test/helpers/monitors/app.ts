@@ -15,7 +15,7 @@ import type { LocationDirectory, ProbeCommands } from '../../../control-plane/no
 import { createChannelStore } from '../../../control-plane/notifications/channel-settings/store.js';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
 import { createReferences } from '../../../control-plane/references/references.js';
-import { uptimeAtRead } from '../../../control-plane/results/uptime/at-read.js';
+import { createUptimeAtRead } from '../../../control-plane/results/uptime/at-read.js';
 import { uptimeWindow } from '../../../control-plane/results/uptime/uptime.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
@@ -97,7 +97,7 @@ export async function startMonitorsApp(
         references: createReferences(mongo.db, () => []),
         probes: { runNow: (command) => void runs.push(command) },
         locations: fiveLocations,
-        uptimeAtRead,
+        uptimeAtRead: createUptimeAtRead(NO_MAINTENANCE),
         uptimeOf: uptimeWindow,
         incidents,
         channels: createChannelStore(mongo.db),

@@ -67,7 +67,7 @@ function openSlices(parts: TestParts, logger: Logger) {
       ids,
       clock,
     },
-    ...{ runTransaction, logger },
+    ...{ runTransaction, logger, tagged: {} },
     resolvedManually: async () => undefined,
   });
   if (incidents instanceof Promise) throw new Error('these slices open at once');

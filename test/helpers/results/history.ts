@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
+import type { UptimeMaintenance } from '../../../control-plane/maintenance/maintenance.js';
 import { createMonitorChanges } from '../../../control-plane/monitors/directory/changes-store.js';
 import { createMonitorDirectory } from '../../../control-plane/monitors/directory/directory.js';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
@@ -24,6 +25,7 @@ import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { systemRandom } from '../../../kernel/random.js';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
 import { loadCheckResultCodec } from '../../../proto/load.js';
+import { NO_MAINTENANCE } from '../maintenance/none.js';
 import { monitorSecrets } from '../monitors/secrets.js';
 import { neverSetAside } from '../set-aside.js';
 
@@ -112,9 +114,11 @@ export async function buildHistory(
     /** Defaults to every slot of every monitor. */
     assigned?: AssignedSlots;
     setBackMs?: () => number;
+    /** What does not count in uptime; defaults to nothing. */
+    maintenance?: UptimeMaintenance;
   } = {},
 ) {
-  const { clock = systemClock, plan = 'Enterprise' } = options;
+  const { clock = systemClock, plan = 'Enterprise', maintenance = NO_MAINTENANCE } = options;
   const errors: unknown[] = [];
   const logger = pino(
     { level: 'error' },
@@ -159,7 +163,7 @@ export async function buildHistory(
     clock: { ...clock, setBackMs: options.setBackMs ?? (() => 0) },
     logger,
   });
-  const job = { store: rollups, results, uptimes, quarantines, directory, leases, clock, logger };
+  const job = { store: rollups, results, uptimes, quarantines, maintenance, directory, leases, clock, logger };
   let seq = 0;
   return {
     mongo,
@@ -176,6 +180,7 @@ export async function buildHistory(
     rollups,
     uptimes,
     quarantines,
+    maintenance,
     leases,
     directory,
     record,

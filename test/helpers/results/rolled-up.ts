@@ -14,7 +14,7 @@ async function expectedMinutes(history: History, id: string, pausesMs: number[],
   const finals = (await history.results.finals('ws_history', id, 0, FAR_MS)).map(rolledResult);
   const quarantines = await history.quarantines.spans();
   const { length: assigned } = monitor.locations;
-  const rule = { assigned, confirmations: monitor.confirmations, pauses_ms: pausesMs, quarantines };
+  const rule = { assigned, confirmations: monitor.confirmations, pauses_ms: pausesMs, quarantines, leftOut: () => [] };
   const segments = observedSegments(finals, rule, 0, throughMs);
   return { segments, minutes: slotsOf(finals, segments, MINUTE_MS, 0, throughMs) };
 }
@@ -69,7 +69,8 @@ export async function assertUptime(history: History, id: string, atMs: number, p
     ['month', 30 * DAY_MS],
   ] as const) {
     const wanted = uptimeWindow(observedTime(segments, atMs - windowMs, atMs), windowMs);
-    const found = { uptime: uptime?.[name].uptime, coverage: uptime?.[name].coverage };
+    const { uptime: percent, coverage, left_out_ms } = uptime?.[name] ?? {};
+    const found = { uptime: percent, coverage, left_out_ms };
     if (JSON.stringify(found) !== JSON.stringify(wanted)) {
       throw new Error(`${name}: ${JSON.stringify(found)} is not ${JSON.stringify(wanted)}`);
     }

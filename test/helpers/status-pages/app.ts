@@ -93,6 +93,7 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
       store: stores.rollups,
       results: stores.results,
       quarantines: { spans: async () => new Map() },
+      maintenance: windows.cache,
     }),
   );
   const app = await startApp({

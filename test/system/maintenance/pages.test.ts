@@ -72,6 +72,49 @@ t.test('maintenance is planned with its occurrences spelled out, extended, ended
   complaints.push(...ann.complaints);
 });
 
+t.test('maintenance by a calendar rule that does not count in uptime, and what the monitor says of it', async (t) => {
+  const ann = await world.openAsOwner();
+  const { page, see, press, goto } = ann;
+  await goto('/maintenance/new');
+  await page.getByLabel('Name').fill('Patch day');
+  await page.getByLabel('By a calendar rule (RRULE)').check();
+  await page.getByLabel('Start').fill('2031-02-01T02:00');
+  await page.getByLabel('Calendar rule (RRULE)', { exact: true }).fill('FREQ=HOURLY');
+  await see(/must have FREQ with one of DAILY/i);
+  await page.getByLabel('Calendar rule (RRULE)', { exact: true }).fill('FREQ=MONTHLY;BYDAY=2SU');
+  await page.getByLabel('Time zone', { exact: true }).fill('Etc/UTC');
+  await see(/9 February 2031/);
+  await page.getByLabel('Counts in uptime').uncheck();
+  await page.getByLabel('Everything, including').check();
+  violations.push(...(await ann.examined('maintenance-rule')));
+  await press('Plan maintenance');
+  await see(/^From 9 Feb 2031/);
+  const [planned] = await windows();
+  t.match(planned, {
+    ...{ name: 'Patch day', counts_in_uptime: false, everything: true },
+    recurrence: { cron: null, rrule: 'FREQ=MONTHLY;BYDAY=2SU', time_zone: 'Etc/UTC', duration_minutes: 120 },
+  });
+  await goto(`/maintenance/${planned.id}`);
+  t.equal(await page.getByLabel('Counts in uptime').isChecked(), false);
+  t.equal(await page.getByLabel('Calendar rule (RRULE)', { exact: true }).inputValue(), 'FREQ=MONTHLY;BYDAY=2SU');
+  await page.getByLabel('Name').fill('Patch night');
+  await press('Save');
+  await see(/is saved\./);
+
+  const [monitor] = (await world.plane.api('GET', '/v1/monitors')).body.data;
+  const DAY_MS = 86_400_000;
+  const time = { uptime: 99.95, coverage: 100, left_out_ms: 2.5 * 3_600_000 };
+  const sums = { observed_ms: DAY_MS, up_ms: DAY_MS, left_out_ms: time.left_out_ms };
+  const window = { ...time, sums: { ...sums, leaving: { observed: 0, up: 0, left_out: 0 } } };
+  const uptime = { computed_at_ms: Date.now() + 60_000, day: window, week: window, month: window };
+  await world.mongo.db.collection<{ _id: string }>('monitors').updateOne({ _id: monitor.id }, { $set: { uptime } });
+  await goto(`/monitors/${monitor.id}`);
+  await see('2 h 30 min of planned maintenance left out');
+  violations.push(...(await ann.examined('maintenance-left-out')));
+  t.equal((await world.plane.api('DELETE', `${PATH}/${planned.id}`)).status, 204);
+  complaints.push(...ann.complaints);
+});
+
 t.test('a viewer sees it and can change nothing', async (t) => {
   const [window] = await windows();
   const vera = await world.openAs('viewer');

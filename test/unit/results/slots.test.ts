@@ -11,6 +11,7 @@ import {
 import { bySlot, type RolledResult } from '../../../control-plane/results/rollup/rolled-result.js';
 import { HOUR_MS, MINUTE_MS } from '../../../control-plane/results/rollup/slots.js';
 import { addToSums, summaryOf, sumsAreDue, sumsOf } from '../../../control-plane/results/uptime/sums.js';
+import { NOTHING_OBSERVED } from '../../../control-plane/results/uptime/uptime.js';
 import { chooseResolution } from '../../../control-plane/retention/resolution.js';
 import { hoursExpireAt, keptMs, minutesExpireAt, rawExpiresAt } from '../../../control-plane/retention/retention.js';
 
@@ -29,7 +30,7 @@ const slotOf = (results: readonly RolledResult[]): HistorySlot => {
   for (const one of results) addResult(slot, one);
   return slot;
 };
-const entries = (slot: HistorySlot) => [slot.observed_ms, slot.up_ms, [...slot.locations].sort()];
+const entries = (slot: HistorySlot) => [slot.observed_ms, slot.up_ms, slot.left_out_ms, [...slot.locations].sort()];
 
 t.test('unpacking restores what was packed', async (t) => {
   t.doesNotThrow(() =>
@@ -40,7 +41,7 @@ t.test('unpacking restores what was packed', async (t) => {
           const sorted = [...list].sort(bySlot);
           const back = unpackResults(packResults(sorted, BASE), BASE);
           if (JSON.stringify(back) !== JSON.stringify(sorted)) throw new Error('results differ');
-          const slot = { ...slotOf(list), observed_ms: 60_000, up_ms: 59_999 };
+          const slot = { ...slotOf(list), observed_ms: 60_000, up_ms: 59_999, left_out_ms: list.length };
           const again = unpackSlot(packSlot(slot));
           if (JSON.stringify(entries(again)) !== JSON.stringify(entries(slot))) throw new Error('slot differs');
         },
@@ -124,17 +125,24 @@ t.test('sums follow the windows: new observations are added, and what leaves a w
   const hours = new Map(
     Array.from({ length: 720 }, (_, index) => {
       const down = index === 720 - 24;
-      return [BASE - (720 - index) * HOUR_MS, { observed_ms: HOUR_MS, up_ms: down ? HOUR_MS / 2 : HOUR_MS }];
+      return [
+        BASE - (720 - index) * HOUR_MS,
+        { observed_ms: HOUR_MS, up_ms: down ? HOUR_MS / 2 : HOUR_MS, left_out_ms: 0 },
+      ];
     }),
   );
-  const sums = sumsOf(hours, BASE, { observed_ms: 0, up_ms: 0 });
-  const still = summaryOf(sums, { observed_ms: 0, up_ms: 0 }, BASE);
+  const sums = sumsOf(hours, BASE, NOTHING_OBSERVED);
+  const still = summaryOf(sums, NOTHING_OBSERVED, BASE);
   t.match(still.day, { uptime: 97.9166, coverage: 100 });
   t.match(still.month, { uptime: 99.9305, coverage: 100 });
-  const half = addToSums(sums, { observed_ms: HOUR_MS / 4, up_ms: HOUR_MS / 4 });
-  const later = summaryOf(half ?? sums, { observed_ms: HOUR_MS / 4, up_ms: HOUR_MS / 4 }, BASE + HOUR_MS / 2);
+  const half = addToSums(sums, { observed_ms: HOUR_MS / 4, up_ms: HOUR_MS / 4, left_out_ms: 0 });
+  const later = summaryOf(
+    half ?? sums,
+    { observed_ms: HOUR_MS / 4, up_ms: HOUR_MS / 4, left_out_ms: 0 },
+    BASE + HOUR_MS / 2,
+  );
   t.match(later.day, { uptime: 98.9583, coverage: 100 }, 'half of the hour with downtime has left the day');
-  const hour = summaryOf(sums, { observed_ms: HOUR_MS, up_ms: HOUR_MS }, BASE + HOUR_MS);
+  const hour = summaryOf(sums, { observed_ms: HOUR_MS, up_ms: HOUR_MS, left_out_ms: 0 }, BASE + HOUR_MS);
   t.match(hour.day, { uptime: 100, coverage: 100 });
   t.ok(sumsAreDue(null, BASE, 0));
   t.notOk(sumsAreDue(sums, BASE + HOUR_MS, 0.5));
@@ -142,7 +150,7 @@ t.test('sums follow the windows: new observations are added, and what leaves a w
 });
 
 t.test('a head merges each result once and refuses results from before its horizon', async (t) => {
-  const rule = { assigned: 1, confirmations: null, pauses_ms: [], quarantines: new Map() };
+  const rule = { assigned: 1, confirmations: null, pauses_ms: [], quarantines: new Map(), leftOut: () => [] };
   const at = (slotMs: number): RolledResult => ({
     location: 'fra',
     slot_ms: slotMs,

@@ -5,14 +5,15 @@ import { tagsOf, tagsText } from '../../components/form/tags.ts';
 /** What the form has. Numbers are as typed; times are those of the browser's time zone. */
 export interface WindowInput {
   name: string;
-  when: 'once' | 'repeats';
+  when: 'once' | 'repeats' | 'rule';
   starts_at: string;
   ends_at: string;
-  recurrence: { cron: string; time_zone: string; duration_minutes: string };
+  recurrence: { cron: string; rrule: string; time_zone: string; duration_minutes: string };
   targets: 'everything' | 'chosen';
   monitor_ids: string[];
   server_ids: string[];
   tags: string;
+  counts_in_uptime: boolean;
 }
 
 /** The fields of the API that say when a window applies. */
@@ -31,8 +32,8 @@ export function emptyWindow(nowMs: number): WindowInput {
   const time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return {
     ...{ name: '', when: 'once', starts_at: typed(startMs), ends_at: typed(startMs + HOUR_MS) },
-    recurrence: { cron: '0 2 * * SUN', time_zone, duration_minutes: '120' },
-    ...{ targets: 'chosen', monitor_ids: [], server_ids: [], tags: '' },
+    recurrence: { cron: '0 2 * * SUN', rrule: 'FREQ=MONTHLY;BYDAY=2SU', time_zone, duration_minutes: '120' },
+    ...{ targets: 'chosen', monitor_ids: [], server_ids: [], tags: '', counts_in_uptime: true },
   };
 }
 
@@ -42,15 +43,19 @@ export function inputOf(window: MaintenanceWindow): WindowInput {
   const begins = emptyWindow(Date.parse(window.starts_at));
   return {
     name: window.name,
-    when: recurrence === null ? 'once' : 'repeats',
+    when: recurrence === null ? 'once' : recurrence.rrule === null ? 'repeats' : 'rule',
     starts_at: typed(Date.parse(window.starts_at)),
     ends_at: ends_at === null ? '' : typed(Date.parse(ends_at)),
     recurrence:
       recurrence === null
         ? begins.recurrence
-        : { ...recurrence, duration_minutes: String(recurrence.duration_minutes) },
+        : {
+            ...{ cron: recurrence.cron ?? '', rrule: recurrence.rrule ?? '', time_zone: recurrence.time_zone },
+            duration_minutes: String(recurrence.duration_minutes),
+          },
     targets: window.everything ? 'everything' : 'chosen',
     ...{ monitor_ids: window.monitor_ids, server_ids: window.server_ids, tags: tagsText(window.tags) },
+    counts_in_uptime: window.counts_in_uptime,
   };
 }
 
@@ -60,11 +65,15 @@ export function scheduleBody({ when, starts_at, ends_at, recurrence }: WindowInp
     const [from, to] = [isoOf(starts_at), isoOf(ends_at)];
     return from === null || to === null ? null : { starts_at: from, ends_at: to };
   }
-  const { cron, time_zone, duration_minutes } = recurrence;
+  const { cron, rrule, time_zone, duration_minutes } = recurrence;
   const minutes = duration_minutes.trim();
+  const from = when === 'rule' ? isoOf(starts_at) : null;
+  if (when === 'rule' && from === null) return null;
   return {
+    ...(from === null ? {} : { starts_at: from }),
     recurrence: {
-      ...{ cron: cron.trim(), time_zone: time_zone.trim() },
+      ...(when === 'rule' ? { rrule: rrule.trim() } : { cron: cron.trim() }),
+      ...{ time_zone: time_zone.trim() },
       // What is no number is sent as it is, so that the API says why not.
       duration_minutes: /^\d+$/.test(minutes) ? Number(minutes) : minutes,
     },
@@ -81,6 +90,7 @@ export function windowBody(input: WindowInput): Record<string, unknown> {
     monitor_ids: isChosen ? input.monitor_ids : [],
     server_ids: isChosen ? input.server_ids : [],
     tags: isChosen ? tagsOf(input.tags) : [],
+    counts_in_uptime: input.counts_in_uptime,
   };
 }
 

@@ -29,7 +29,7 @@ export function WindowFields({ form, isNew }: WindowFieldsProps) {
       {isNew ? (
         <fieldset className="form-choices">
           <legend>{texts.when}</legend>
-          {(['once', 'repeats'] as const).map((kind) => (
+          {(['once', 'repeats', 'rule'] as const).map((kind) => (
             <Check
               key={kind}
               {...{ type: 'radio', name: 'when', isOn: when === kind, label: texts.whenKinds[kind] }}
@@ -40,6 +40,11 @@ export function WindowFields({ form, isNew }: WindowFieldsProps) {
       ) : null}
       {when === 'once' ? <Once form={form} /> : <Repeats form={form} />}
       <Preview input={form.values} />
+      <Check
+        {...{ name: 'counts_in_uptime', isOn: form.values.counts_in_uptime }}
+        {...{ label: texts.countsInUptime, help: texts.countsInUptimeHelp }}
+        change={(isOn) => form.setFieldValue('counts_in_uptime', isOn)}
+      />
       <fieldset className="form-choices">
         <legend>{texts.targets}</legend>
         {(['chosen', 'everything'] as const).map((kind) => (
@@ -84,7 +89,17 @@ function Once({ form }: Pick<WindowFieldsProps, 'form'>) {
 function Repeats({ form }: Pick<WindowFieldsProps, 'form'>) {
   return (
     <>
-      <TextInput label={texts.cron} description={texts.cronHelp} {...form.getInputProps('recurrence.cron')} />
+      {form.values.when === 'rule' ? (
+        <>
+          <TextInput
+            {...{ type: 'datetime-local', label: texts.starts, description: texts.ruleStartHelp }}
+            {...form.getInputProps('starts_at')}
+          />
+          <TextInput label={texts.rule} description={texts.ruleHelp} {...form.getInputProps('recurrence.rrule')} />
+        </>
+      ) : (
+        <TextInput label={texts.cron} description={texts.cronHelp} {...form.getInputProps('recurrence.cron')} />
+      )}
       <TextInput
         label={texts.timeZone}
         description={texts.timeZoneHelp}

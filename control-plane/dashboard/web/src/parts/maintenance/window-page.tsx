@@ -62,6 +62,7 @@ export function WindowPage() {
         ) : (
           <section className="panel">
             <p className="wrap">{targetsSentence(window)}</p>
+            {window.counts_in_uptime ? null : <p>{texts.leftOut}</p>}
           </section>
         )}
       </div>

@@ -249,6 +249,9 @@ export const de: Texts = {
     uptime: 'Verfügbarkeit',
     windows: { '24h': '24 Stunden', '7d': '7 Tage', '30d': '30 Tage' },
     observed: (coverage) => `${coverage} beobachtet`,
+    leftOut: (time) => `${time} geplante Wartung ausgelassen`,
+    leftOutHelp:
+      'Diese Wartung zählt nach der Einstellung ihres Fensters nicht in der Verfügbarkeit: Sie ist weder verfügbar noch ausgefallen. Beobachtet wurde sie trotzdem.',
     observedHelp:
       'Beobachtet ist der Teil der Zeit, für den Picket Ergebnisse von Prüfungen hat. Die Zeit, bevor der Monitor hinzugefügt wurde, Pausen und Zeiten ohne verbundene Sonde zählen weder als verfügbar noch als ausgefallen.',
     noUptime: 'noch kein Wert',

@@ -251,6 +251,9 @@ export const en = {
     uptime: 'Uptime',
     windows: { '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
     observed: (coverage: string) => `${coverage} observed`,
+    leftOut: (time: string) => `${time} of planned maintenance left out`,
+    leftOutHelp:
+      'This maintenance does not count in uptime, as its window says: it is neither up nor down. It was observed all the same.',
     observedHelp:
       'Observed is the part of the time for which Picket has results of checks. The time before the monitor was added, pauses, and times without a connected probe count neither as up nor as down.',
     noUptime: 'no figure yet',

@@ -68,6 +68,15 @@ export const de: typeof en = {
       meaning:
         'Der Teil einer Zeit, aus dem Picket Ergebnisse von Prüfungen hat (`coverage`). Pausen und Zeiten ohne verbundene Sonde sind nicht beobachtet und zählen weder als verfügbar noch als ausgefallen',
     },
+    maintenance_window: {
+      term: 'Wartungsfenster',
+      meaning: 'Geplante Arbeiten: Vorfälle, die währenddessen beginnen, benachrichtigen niemanden',
+    },
+    left_out: {
+      term: 'ausgelassen',
+      meaning:
+        'Von einer Wartung, deren Fenster nicht in der Verfügbarkeit zählt (`counts_in_uptime`): Sie ist weder verfügbar noch ausgefallen',
+    },
     server: { term: 'Server', meaning: 'Ein Rechner mit dem Agenten von Picket' },
     agent: {
       term: 'Agent',

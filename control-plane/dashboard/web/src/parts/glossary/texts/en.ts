@@ -60,6 +60,15 @@ export const en = {
       meaning:
         'The part of a time for which Picket has results of checks (`coverage`). Pauses and times without a connected probe are not observed, and count neither as up nor as down',
     },
+    maintenance_window: {
+      term: 'Maintenance window',
+      meaning: 'Planned work: incidents that open meanwhile notify nobody',
+    },
+    left_out: {
+      term: 'Left out',
+      meaning:
+        'Said of maintenance whose window does not count in uptime (`counts_in_uptime`): it is neither up nor down',
+    },
     server: { term: 'Server', meaning: "A machine with Picket's agent" },
     agent: { term: 'Agent', meaning: 'The program that measures a server and sends a sample every ten seconds' },
     sample: { term: 'Sample', meaning: 'The values that an agent measured at one time' },

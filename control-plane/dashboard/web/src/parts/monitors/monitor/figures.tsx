@@ -1,7 +1,7 @@
 import type { Monitor } from '../../../api/types.ts';
 import { Explained } from '../../../components/time/explained.tsx';
 import { texts } from '../../../texts/app/texts.ts';
-import { observed, percent, responseTime } from '../../../texts/format.ts';
+import { duration, observed, percent, responseTime } from '../../../texts/format.ts';
 
 const WINDOWS = ['24h', '7d', '30d'] as const;
 const HOURS = { '24h': 24, '7d': 168, '30d': 720 } as const;
@@ -16,6 +16,7 @@ export function UptimePanel({ monitor }: { monitor: Monitor }) {
       <dl className="figures">
         {WINDOWS.map((window) => {
           const uptime = monitor[`uptime_${window}`];
+          const leftOutMs = monitor[`maintenance_seconds_${window}`] * 1_000;
           return (
             <div key={window}>
               <dt>
@@ -31,6 +32,11 @@ export function UptimePanel({ monitor }: { monitor: Monitor }) {
                   </Explained>
                 )}
               </dd>
+              {leftOutMs === 0 ? null : (
+                <dd className="soft">
+                  <Explained text={texts.monitor.leftOutHelp}>{texts.monitor.leftOut(duration(leftOutMs))}</Explained>
+                </dd>
+              )}
             </div>
           );
         })}
