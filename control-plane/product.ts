@@ -331,7 +331,7 @@ export function composeProduct() {
       ...{ listener: from.listingRules.listener, ensureDefaultRule: from.listingRules.ensureDefaultRule },
     }))
     .add(clientReportsSlice, (from) => ({
-      ...{ ...from, percentUp },
+      ...{ ...from, percentUp, publicUrl: from.config.publicUrl },
       sources: {
         monitors: from.monitorRecords.store.listOldest,
         hours: from.results.hours,

@@ -2,40 +2,42 @@ import type { Actor } from '../actor.js';
 import { refuseOverQuota } from '../plans/quota.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ReportDocument } from './documents.js';
+import { readLogo } from './logo/logo.js';
 import type { ReportNeeds } from './needs.js';
-import { reportPeriod, timeZoneOf } from './period.js';
-import { COLOR_DEFAULT, type CreateReport } from './schema.js';
-import { SECTIONS, type SectionChoice } from './sections.js';
+import { orderOf } from './order.js';
+import { BODY_PATHS } from './period.js';
+import type { CreateReport } from './schema.js';
+import { newVerificationCode } from './verification/code.js';
 import { reportView } from './view.js';
 
-/** Creates a report, which waits for its generation. Throws 422 for a wrong period, and 402 beyond the plan. */
+/** Creates a report, which waits for its generation. Throws 422 for a wrong period or logo, and 402 beyond the plan. */
 export async function createReport(
-  needs: Pick<ReportNeeds, 'store' | 'months' | 'audit' | 'ids' | 'clock'>,
+  needs: Pick<ReportNeeds, 'store' | 'files' | 'months' | 'audit' | 'ids' | 'clock' | 'random'>,
   tx: Transaction,
   actor: Actor,
   input: CreateReport,
 ): Promise<ReportDocument> {
-  const { store, months, audit, ids, clock } = needs;
+  const { store, files, months, audit, ids, clock, random } = needs;
   const nowMs = clock.now();
+  const logo = input.branding?.logo === undefined ? null : await readLogo(input.branding.logo);
   const report: ReportDocument = {
     _id: ids.next('rpt'),
     workspace_id: actor.workspaceId,
-    title: input.title,
-    client_name: input.client_name,
-    period: reportPeriod(input.period, nowMs),
-    time_zone: timeZoneOf(input.time_zone ?? 'UTC'),
-    sections: Object.fromEntries(SECTIONS.map((name) => [name, input.sections?.[name] ?? true])) as SectionChoice,
-    color: (input.branding?.color ?? COLOR_DEFAULT).toLowerCase(),
+    ...orderOf(input, nowMs, BODY_PATHS),
     status: 'generating',
     open: true,
     attempts: 0,
     retry_at_ms: 0,
-    ...{ error: null, pages: null, size_bytes: null, sha256: null, completed_at_ms: null },
+    ...{ error: null, pages: null, size_bytes: null, data_bytes: null, content_bytes: null, sha256: null },
+    completed_at_ms: null,
     created_at_ms: nowMs,
     version: 1,
+    logo: logo?.type ?? null,
+    verification_code: newVerificationCode(random),
   };
   refuseOverQuota(actor.plan, 'reportsPerMonth', (await months.add(tx, actor.workspaceId, nowMs)) - 1);
   await store.insert(tx, report);
+  if (logo !== null) await files.insert(tx, { workspaceId: actor.workspaceId, id: report._id }, 'logo', logo.bytes);
   const { period } = reportView(report);
   await audit.record(tx, actor, {
     action: 'report.created',

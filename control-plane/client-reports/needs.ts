@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import type { Random } from '../../kernel/random.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { Pager } from '../http/paging.js';
 import type { Ids } from '../storage/ids.js';
@@ -19,5 +20,6 @@ export interface ReportNeeds {
   /** Of requests, which have a short deadline. */
   runRequestTransaction: RunTransaction;
   clock: Clock;
+  random: Random;
   logger: Logger;
 }

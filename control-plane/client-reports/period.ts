@@ -11,38 +11,56 @@ interface Period {
   to_ms: number;
 }
 
+/** Where the fields of a period are in a request, for its errors. */
+export interface PeriodPaths {
+  from: string;
+  to: string;
+  whole: string;
+  timeZone: string;
+}
+export const BODY_PATHS: PeriodPaths = {
+  ...{ from: '/period/from', to: '/period/to', whole: '/period', timeZone: '/time_zone' },
+};
+export const QUERY_PATHS: PeriodPaths = {
+  ...{ from: '/query/from', to: '/query/to', whole: '/query/to', timeZone: '/query/time_zone' },
+};
+
 /**
  * Returns the period of a report, which defaults to the last 30 days. History is kept by the hour, so both ends are
  * rounded down to full hours, except for an end within the current hour. Throws 422.
  */
-export function reportPeriod(period: { from: string; to: string } | undefined, nowMs: number): Period {
+export function reportPeriod(
+  period: { from: string; to: string } | undefined,
+  nowMs: number,
+  paths: PeriodPaths,
+): Period {
   if (period === undefined) return { from_ms: floorToHour(nowMs - PERIOD_DAYS_DEFAULT * DAY_MS), to_ms: nowMs };
-  const [fromMs, toMs] = [timestamp(period.from, 'from'), timestamp(period.to, 'to')];
-  if (fromMs > toMs) throw invalidField('/period/from', 'must not be after to', 'order');
-  if (fromMs >= nowMs) throw invalidField('/period/from', 'must be in the past', 'past');
+  const [fromMs, toMs] = [timestamp(period.from, paths.from), timestamp(period.to, paths.to)];
+  if (fromMs > toMs) throw invalidField(paths.from, 'must not be after to', 'order');
+  if (fromMs >= nowMs) throw invalidField(paths.from, 'must be in the past', 'past');
   const endMs = Math.min(toMs, nowMs);
   const from_ms = floorToHour(fromMs);
   const to_ms = endMs >= floorToHour(nowMs) ? endMs : floorToHour(endMs);
-  if (to_ms - from_ms < HOUR_MS) throw invalidField('/period', 'must have at least one full hour');
+  if (to_ms - from_ms < HOUR_MS) throw invalidField(paths.whole, 'must have at least one full hour');
   if (to_ms - from_ms > PERIOD_DAYS_MAX * DAY_MS)
-    throw invalidField('/period', `must have at most ${PERIOD_DAYS_MAX} days`);
+    throw invalidField(paths.whole, `must have at most ${PERIOD_DAYS_MAX} days`);
   return { from_ms, to_ms };
 }
 
 /** Returns the canonical name of a time zone of the IANA database. Throws 422 for other text. */
-export function timeZoneOf(name: string): string {
+export function timeZoneOf(name: string, { timeZone: path }: PeriodPaths): string {
   try {
     // Offsets such as `+02:00` are accepted too, but have no summer time.
     if (/^[A-Za-z]/.test(name)) return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
     // Refused below.
   }
-  throw invalidField('/time_zone', 'must be a time zone of the IANA database, such as Europe/Berlin');
+  throw invalidField(path, 'must be a time zone of the IANA database, such as Europe/Berlin');
 }
 
-function timestamp(text: string, name: 'from' | 'to'): number {
+function timestamp(text: string, path: string): number {
   const atMs = parseTimestamp(text);
-  if (atMs === null) throw invalidField(`/period/${name}`, 'must be an RFC 3339 timestamp', 'timestamp');
+  if (atMs === null) throw invalidField(path, 'must be an RFC 3339 timestamp', 'timestamp');
   return atMs;
 }
 

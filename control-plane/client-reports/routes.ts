@@ -3,8 +3,10 @@ import { BY_ID } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
 import { createReport } from './create.js';
 import type { ReportDocument } from './documents.js';
-import { downloadReport } from './download/download.js';
+import { downloadData, downloadReport } from './download/download.js';
 import type { ReportNeeds } from './needs.js';
+import type { Previews } from './preview/previews.js';
+import { orderOfQuery, PreviewQuery } from './preview/query.js';
 import { removeReport } from './remove.js';
 import { CreateReport, ListReports, Report, ReportId } from './schema.js';
 import { reportView } from './view.js';
@@ -12,9 +14,13 @@ import { reportView } from './view.js';
 const PATH = '/api/v1/client-reports';
 const TAG = 'Client reports';
 
+interface RouteNeeds extends ReportNeeds {
+  previews: Previews;
+}
+
 /** Returns the routes of reports. `wake` makes the generation of a new one begin at once. */
-export function createReportRoutes(needs: ReportNeeds, wake: () => void): Route[] {
-  return [...readRoutes(needs), ...writeRoutes(needs, wake)];
+export function createReportRoutes(needs: RouteNeeds, wake: () => void): Route[] {
+  return [...readRoutes(needs), ...previewRoutes(needs), ...writeRoutes(needs, wake)];
 }
 
 function readRoutes(needs: ReportNeeds): Route[] {
@@ -57,6 +63,46 @@ function readRoutes(needs: ReportNeeds): Route[] {
       ranges: true,
       errors: ['conflict', 'gone', 'range_not_satisfiable'],
       handle: ({ actor, params, range }) => downloadReport(needs, actor, { id: params.id, range }),
+    }),
+    readRoute({
+      ...base,
+      path: `${PATH}/{id}/data.csv`,
+      summary: 'Download the data behind a client report as CSV',
+      description:
+        'Everything that the figures of the report are computed from, as it was when the report was made: `docs/recompute-report.py` recomputes each figure of the PDF from this file alone. Errors and the audit log are like those of the download.',
+      params: ReportId,
+      replies: { 200: null },
+      rawTypes: ['text/csv'],
+      errors: ['conflict', 'gone'],
+      handle: ({ actor, params }) => downloadData(needs, actor, params.id),
+    }),
+  ];
+}
+
+function previewRoutes({ previews, clock }: RouteNeeds): Route[] {
+  const base = { method: 'GET', access: 'reports:read', tag: TAG, rawTypes: ['text/html'] } as const;
+  return [
+    readRoute({
+      ...base,
+      path: `${PATH}/preview`,
+      summary: 'Preview a client report that was not created, as a page',
+      description:
+        'Returns the page of the report that `POST /api/v1/client-reports` with the same fields creates. Nothing is stored, and no report is counted by the plan.',
+      query: PreviewQuery,
+      replies: { 200: null },
+      errors: ['conflict', 'rate_limited', 'unavailable'],
+      handle: async (input) => previews.ofOrder(input, orderOfQuery(input.query, clock.now())),
+    }),
+    readRoute({
+      ...base,
+      path: `${PATH}/{id}/preview`,
+      summary: 'Show a client report as a page',
+      description:
+        'An accessible page that says the same as the PDF, from the same data. Errors and the audit log are like those of the download.',
+      params: ReportId,
+      replies: { 200: null },
+      errors: ['conflict', 'gone'],
+      handle: (input) => previews.ofReport(input, input.params.id),
     }),
   ];
 }

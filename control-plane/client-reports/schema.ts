@@ -2,20 +2,33 @@ import { type Static, Type } from 'typebox';
 import { nullable } from '../http/input/nullable.js';
 import { Name, Text } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
+import { MonitorId, Tag } from '../monitors/schema.js';
 import { idPattern } from '../storage/ids.js';
 import { REPORT_EXAMPLE, REQUEST_EXAMPLE } from './examples.js';
+import { LOGO_BYTES_MAX, LOGO_CHARS_MAX } from './logo/logo.js';
+import { LOGO_PIXELS_MAX } from './logo/problem.js';
 import { PERIOD_DAYS_DEFAULT, PERIOD_DAYS_MAX } from './period.js';
 import { SECTION_TITLES, SECTIONS, type SectionName } from './sections.js';
 
 const closed = { additionalProperties: false } as const;
 const TIME_ZONE_CHARS_MAX = 64;
 export const COLOR_DEFAULT = '#1f4e79';
+const PAPER_SIZES = ['A4', 'Letter'] as const;
+export type PaperSize = (typeof PAPER_SIZES)[number];
+export const PAPER_SIZE_DEFAULT: PaperSize = 'A4';
+const MONITOR_IDS_MAX = 200;
+export const TAGS_MAX = 20;
 
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 const Color = Type.String({
   pattern: '^#[0-9A-Fa-f]{6}$',
   description: 'Of the cover, headings and charts, as `#rrggbb`.',
   examples: [COLOR_DEFAULT],
+});
+const LogoUrl = Type.String({
+  pattern: '^data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
+  maxLength: LOGO_CHARS_MAX,
+  description: `A PNG or JPEG as \`data:\` URL, of at most ${LOGO_BYTES_MAX / 1_024} KiB and ${LOGO_PIXELS_MAX.toLocaleString('en-US')} pixels, with 8 bits per channel. Metadata in it is removed.`,
 });
 const Title = Name({ examples: ['Website report, January 2026'] });
 const ClientName = Name({ examples: ['Example Ltd'] });
@@ -24,6 +37,13 @@ const ClientName = Name({ examples: ['Example Ltd'] });
 function bySection<Field extends Type.TSchema>(fieldOf: (name: SectionName) => Field): Record<SectionName, Field> {
   return Object.fromEntries(SECTIONS.map((name) => [name, fieldOf(name)])) as Record<SectionName, Field>;
 }
+
+const Chosen = Type.Union([Type.Boolean(), Type.Literal('if_data')]);
+const MonitorIdList = Type.Array(MonitorId.properties.id, { maxItems: MONITOR_IDS_MAX });
+const TagList = Type.Array(Tag, { maxItems: TAGS_MAX });
+const MONITORS_TEXT =
+  'The monitors that the report is about: those with one of the ids or one of the tags. Then it has only the incidents of these, and the blacklist targets that are their hosts or domains above these.';
+const PaperSize = Type.Enum(PAPER_SIZES, { default: PAPER_SIZE_DEFAULT });
 
 export const ReportId = Type.Object({ id: Type.String({ pattern: idPattern('rpt') }) }, closed);
 
@@ -51,11 +71,22 @@ export const CreateReport = Type.Object(
     ),
     sections: Type.Optional(
       Type.Object(
-        bySection((name) => Type.Optional(Type.Boolean({ default: true, description: SECTION_TITLES[name] }))),
-        { ...closed, description: 'Sections that are not named are included.' },
+        bySection((name) => Type.Optional({ ...Chosen, default: true, description: SECTION_TITLES[name] })),
+        {
+          ...closed,
+          description:
+            'Sections that are not named are included. `if_data` includes a section only if it has something to say.',
+        },
       ),
     ),
-    branding: Type.Optional(Type.Object({ color: Type.Optional(Color) }, closed)),
+    monitors: Type.Optional(
+      Type.Object(
+        { ids: Type.Optional(MonitorIdList), tags: Type.Optional(TagList) },
+        { ...closed, minProperties: 1, description: `${MONITORS_TEXT} Defaults to all monitors.` },
+      ),
+    ),
+    paper_size: Type.Optional(PaperSize),
+    branding: Type.Optional(Type.Object({ color: Type.Optional(Color), logo: Type.Optional(LogoUrl) }, closed)),
   },
   { ...closed, title: 'CreateClientReport', examples: [REQUEST_EXAMPLE] },
 );
@@ -69,10 +100,14 @@ export const Report = Type.Object(
     period: Type.Object({ from: Timestamp, to: Timestamp }, closed),
     time_zone: Type.String(),
     sections: Type.Object(
-      bySection((name) => Type.Boolean({ description: SECTION_TITLES[name] })),
+      bySection((name) => ({ ...Chosen, description: SECTION_TITLES[name] })),
       closed,
     ),
-    branding: Type.Object({ color: Color }, closed),
+    monitors: nullable(Type.Object({ ids: MonitorIdList, tags: TagList }, closed), {
+      description: `${MONITORS_TEXT} null for all.`,
+    }),
+    paper_size: PaperSize,
+    branding: Type.Object({ color: Color, has_logo: Type.Boolean() }, closed),
     status: Type.Enum(['generating', 'completed', 'failed'], {
       description: 'A report is generated in the background. Only a completed one can be downloaded.',
     }),
@@ -80,6 +115,9 @@ export const Report = Type.Object(
     pages: nullable(Type.Integer({ minimum: 1 })),
     size_bytes: nullable(Type.Integer({ minimum: 1 })),
     sha256: nullable(Type.String({ pattern: '^[0-9a-f]{64}$' }), { description: 'Of the file.' }),
+    verification_code: Type.String({
+      description: 'Stands on the last page. The public page `/verify/{code}` confirms the report with it.',
+    }),
     created_at: Timestamp,
     completed_at: nullable(Timestamp),
   },

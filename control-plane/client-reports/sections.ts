@@ -11,8 +11,8 @@ export const SECTIONS = [
 ] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-/** Which sections a report has. */
-export type SectionChoice = Record<SectionName, boolean>;
+/** Which sections a report has. `if_data`: those that have something to say. */
+export type SectionChoice = Record<SectionName, boolean | 'if_data'>;
 
 export const SECTION_TITLES: Readonly<Record<SectionName, string>> = {
   executive_summary: 'Executive Summary',

@@ -5,7 +5,9 @@ import type { ReportDocument } from './documents.js';
 
 /** What ends the generation of a report. */
 export type ReportEnd =
-  | (Pick<ReportDocument, 'pages' | 'size_bytes' | 'sha256' | 'completed_at_ms'> & { status: 'completed' })
+  | (Pick<ReportDocument, 'pages' | 'size_bytes' | 'data_bytes' | 'content_bytes' | 'sha256' | 'completed_at_ms'> & {
+      status: 'completed';
+    })
   | { status: 'failed'; error: string };
 
 /** A report that waits for its generation. */
@@ -15,6 +17,8 @@ export interface ReportStore {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, report: ReportDocument): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<ReportDocument | null>;
+  /** Returns the report of any workspace with this verification code, which is known only to whoever has seen the report. */
+  findByCode(code: string): Promise<ReportDocument | null>;
   list(workspaceId: string, page: PageRequest): Promise<ReportDocument[]>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   /** Returns the oldest report of each workspace that waits for its generation, the oldest first. */
@@ -34,6 +38,7 @@ export function createReportStore(db: Db): ReportStore {
     async ensureIndexes() {
       await reports.createIndexes([
         { key: { workspace_id: 1, _id: -1 } },
+        { key: { verification_code: 1 }, unique: true, sparse: true },
         { key: { open: 1, _id: 1 }, name: 'open', partialFilterExpression: { open: true } },
       ]);
     },
@@ -42,6 +47,7 @@ export function createReportStore(db: Db): ReportStore {
     },
     find: (workspaceId, id, tx) =>
       reports.findOne({ _id: id, workspace_id: workspaceId }, tx === undefined ? {} : { session: tx.session }),
+    findByCode: (code) => reports.findOne({ verification_code: code }),
     list(workspaceId, { after, rowsMax }) {
       const { filter, sort } = newestFirst(after);
       return reports

@@ -29,7 +29,8 @@ function withoutCookies(route: Route, reply: Reply): HttpResponse {
   if (reply.raw !== undefined) {
     headers['Content-Type'] = reply.raw.type;
     if (reply.raw.filename !== undefined) headers['Content-Disposition'] = attachment(reply.raw.filename);
-    const { body, compressed, range } = reply.raw;
+    const { body, compressed, range, policy } = reply.raw;
+    if (policy !== undefined) headers['Content-Security-Policy'] = policy;
     if (range !== undefined) {
       headers['Accept-Ranges'] = 'bytes';
       headers['Content-Length'] = String(range.last + 1 - range.first);

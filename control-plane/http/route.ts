@@ -67,6 +67,8 @@ export interface Reply {
     compressed?: Buffer;
     /** Which bytes of the file the body has, for routes with `ranges`. */
     range?: ByteRange;
+    /** The content security policy of a page; without it, that of the API. */
+    policy?: string;
   };
   /** Values of `Set-Cookie`. They are never stored for an `Idempotency-Key`, because they carry sessions. */
   cookies?: readonly string[];

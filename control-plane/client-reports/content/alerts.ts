@@ -1,8 +1,9 @@
 import { duration } from '../../duration.js';
 import { count } from '../../wording.js';
 import { type IncidentSums, SEVERITIES, type Severity } from '../facts/facts.js';
-import type { Block, Card, Cell, Tone } from './content.js';
-import { type Reading, TABLE_ROWS_MAX } from './reading.js';
+import type { Block, Card, Tone } from './content.js';
+import type { Reading } from './reading.js';
+import { tableBlocks } from './table.js';
 import { number } from './wording.js';
 
 const TONES: Readonly<Record<Severity, Tone>> = { critical: 'bad', warning: 'fair', info: 'none' };
@@ -55,31 +56,25 @@ export function alertsBlocks({ facts, times }: Reading): Block[] {
 }
 
 function thingTable({ things }: IncidentSums): Block[] {
-  const rows = things
-    .slice(0, TABLE_ROWS_MAX)
-    .map((thing): Cell[] => [
-      { text: thing.name },
-      { text: number(thing.count) },
-      { text: number(thing.critical), ...(thing.critical > 0 ? { tone: 'bad' as const } : {}) },
-      { text: duration(thing.totalMs) },
-      { text: duration(thing.longestMs) },
-      { text: thing.open === 0 ? '–' : number(thing.open), ...(thing.open > 0 ? { tone: 'bad' as const } : {}) },
-    ]);
-  const left = things.length - rows.length;
-  return [
-    {
-      type: 'table',
-      title: 'By monitor and server',
-      columns: [
-        { title: 'Name', align: 'left', share: 36 },
-        { title: 'Incidents', align: 'right', share: 12 },
-        { title: 'Critical', align: 'right', share: 11 },
-        { title: 'In total', align: 'right', share: 15 },
-        { title: 'Longest', align: 'right', share: 15 },
-        { title: 'Open', align: 'right', share: 11 },
-      ],
-      rows,
-    },
-    ...(left === 0 ? [] : [{ type: 'note' as const, text: `${number(left)} more with fewer incidents.` }]),
-  ];
+  return tableBlocks({
+    title: 'By monitor and server',
+    columns: [
+      { title: 'Name', align: 'left', share: 36 },
+      { title: 'Incidents', align: 'right', share: 12 },
+      { title: 'Critical', align: 'right', share: 11 },
+      { title: 'In total', align: 'right', share: 15 },
+      { title: 'Longest', align: 'right', share: 15 },
+      { title: 'Open', align: 'right', share: 11 },
+    ],
+    rows: things,
+    cellsOf: ({ name, total, bySeverity: { critical }, totalMs, longestMs, open }) => [
+      { text: name },
+      { text: number(total) },
+      { text: number(critical), ...(critical > 0 ? { tone: 'bad' as const } : {}) },
+      { text: duration(totalMs) },
+      { text: duration(longestMs) },
+      { text: open === 0 ? '–' : number(open), ...(open > 0 ? { tone: 'bad' as const } : {}) },
+    ],
+    more: 'more with fewer incidents',
+  });
 }

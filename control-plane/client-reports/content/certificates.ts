@@ -1,7 +1,8 @@
 import { count } from '../../wording.js';
 import type { CertificateFacts } from '../facts/facts.js';
-import type { Block, Cell, Tone } from './content.js';
-import { type Reading, TABLE_ROWS_MAX } from './reading.js';
+import type { Block, Tone } from './content.js';
+import type { Reading } from './reading.js';
+import { tableBlocks } from './table.js';
 import { needsRenewal, RENEWAL_DAYS } from './todo.js';
 import { number } from './wording.js';
 
@@ -18,21 +19,9 @@ export function certificateBlocks({ facts, times }: Reading): Block[] {
     const how = 'Create a monitor of an https address: Picket then checks its certificate too.';
     return [{ type: 'text', text: `There is no certificate data yet. ${how}` }, ...unseen];
   }
-  const soonest = [...certificates].sort((a, b) => a.daysRemaining - b.daysRemaining);
-  const expired = soonest.filter(({ daysRemaining }) => daysRemaining < 0).length;
-  const urgent = soonest.filter(needsRenewal).length;
-  const soon = soonest.filter(({ daysRemaining }) => daysRemaining >= 0 && daysRemaining <= SOON_DAYS).length;
-  const rows = soonest.slice(0, TABLE_ROWS_MAX).map((certificate): Cell[] => [
-    { text: certificate.monitor },
-    { text: certificate.issuer },
-    { text: certificate.grade, tone: toneOf(certificate) },
-    { text: times.date(certificate.notAfterMs) },
-    {
-      text: certificate.daysRemaining < 0 ? 'expired' : number(certificate.daysRemaining),
-      tone: toneOf(certificate),
-    },
-  ]);
-  const left = soonest.length - rows.length;
+  const expired = certificates.filter(({ daysRemaining }) => daysRemaining < 0).length;
+  const urgent = certificates.filter(needsRenewal).length;
+  const soon = certificates.filter(({ daysRemaining }) => daysRemaining >= 0 && daysRemaining <= SOON_DAYS).length;
   return [
     {
       type: 'text',
@@ -49,8 +38,7 @@ export function certificateBlocks({ facts, times }: Reading): Block[] {
         { label: 'Expiring', value: number(soon), note: `within ${SOON_DAYS} days`, tone: soon > 0 ? 'fair' : 'good' },
       ],
     },
-    {
-      type: 'table',
+    ...tableBlocks({
       title: null,
       columns: [
         { title: 'Monitor', align: 'left', share: 34 },
@@ -59,9 +47,19 @@ export function certificateBlocks({ facts, times }: Reading): Block[] {
         { title: 'Valid until', align: 'right', share: 16 },
         { title: 'Days left', align: 'right', share: 14 },
       ],
-      rows,
-    },
-    ...(left === 0 ? [] : [{ type: 'note' as const, text: `${number(left)} more that expire later.` }]),
+      rows: certificates,
+      cellsOf: (certificate) => [
+        { text: certificate.monitor },
+        { text: certificate.issuer },
+        { text: certificate.grade, tone: toneOf(certificate) },
+        { text: times.date(certificate.notAfterMs) },
+        {
+          text: certificate.daysRemaining < 0 ? 'expired' : number(certificate.daysRemaining),
+          tone: toneOf(certificate),
+        },
+      ],
+      more: 'more that expire later',
+    }),
     ...unseen,
   ];
 }

@@ -1,12 +1,13 @@
 import type { ReportOrder } from '../documents.js';
 import type { ReportFacts } from '../facts/facts.js';
-import { SECTION_TITLES, SECTIONS, type SectionName } from '../sections.js';
+import { SECTION_TITLES, type SectionName } from '../sections.js';
 import { alertsBlocks } from './alerts.js';
 import { certificateBlocks } from './certificates.js';
 import type { Block, ReportContent } from './content.js';
 import type { PercentUp } from './figures.js';
 import type { Reading } from './reading.js';
 import { reputationBlocks } from './reputation.js';
+import { shownSections } from './shown-sections.js';
 import { summaryBlocks } from './summary.js';
 import { timesIn } from './wording.js';
 
@@ -37,8 +38,18 @@ const RULES = [
   'Certificates and blacklists are as of the time at which the report was made; everything else is of the period.',
 ];
 
+interface CompileNeeds {
+  percentUp: PercentUp;
+  logo: string | null;
+  verification: ReportContent['verification'];
+}
+
 /** Returns a report in words and figures. Pure. */
-export function compileReport(order: ReportOrder, facts: ReportFacts, percentUp: PercentUp): ReportContent {
+export function compileReport(
+  order: ReportOrder,
+  facts: ReportFacts,
+  { percentUp, logo, verification }: CompileNeeds,
+): ReportContent {
   const { from_ms: fromMs, to_ms: toMs } = order.period;
   const times = timesIn(order.time_zone);
   const reading: Reading = { facts, fromMs, toMs, times, percentUp };
@@ -48,10 +59,13 @@ export function compileReport(order: ReportOrder, facts: ReportFacts, percentUp:
     period: `${times.time(fromMs)} – ${times.time(toMs)} (${order.time_zone})`,
     made: times.time(facts.madeMs),
     color: order.color,
-    sections: SECTIONS.filter((name) => order.sections[name]).map((name) => ({
+    paperSize: order.paper_size,
+    sections: shownSections(order, facts).map((name) => ({
       ...{ name, title: SECTION_TITLES[name] },
       blocks: WRITERS[name](reading),
     })),
+    logo,
+    verification,
     rules: RULES,
   };
 }

@@ -1,3 +1,4 @@
+import type { PaperSize } from '../schema.js';
 import type { SectionName } from '../sections.js';
 
 /** How a figure is meant: green, amber, red, or neither. */
@@ -62,7 +63,12 @@ export interface ReportContent {
   /** When it was made. */
   made: string;
   color: string;
+  paperSize: PaperSize;
+  /** A PNG or JPEG as `data:` URL. */
+  logo: string | null;
   sections: readonly Section[];
+  /** How readers find out that Picket made the report; null for a preview of one that was not created. */
+  verification: { code: string; url: string } | null;
   /** How the figures are computed, one sentence each. */
   rules: readonly string[];
 }

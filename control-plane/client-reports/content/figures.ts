@@ -7,10 +7,6 @@ export function uptimeOf({ observedMs, upMs }: CheckSums, percentUp: PercentUp):
   return percentUp({ observed_ms: observedMs, up_ms: upMs });
 }
 
-export function downtimeOf({ observedMs, upMs }: CheckSums): number {
-  return Math.max(0, observedMs - upMs);
-}
-
 /** Returns the mean response time of the successful checks in milliseconds; null without one. */
 export function responseOf({ good, responseUs }: CheckSums): number | null {
   return good === 0 ? null : responseUs / good / 1_000;

@@ -10,6 +10,3 @@ export interface Reading {
   times: Times;
   percentUp: PercentUp;
 }
-
-/** Rows of a table. The sentence below it says how many it leaves out. */
-export const TABLE_ROWS_MAX = 200;

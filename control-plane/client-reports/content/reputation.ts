@@ -1,10 +1,10 @@
 import { count } from '../../wording.js';
 import type { ReputationFacts } from '../facts/facts.js';
-import type { Block, Cell, Tone } from './content.js';
-import { type Reading, TABLE_ROWS_MAX } from './reading.js';
+import type { Block, Tone } from './content.js';
+import type { Reading } from './reading.js';
+import { tableBlocks } from './table.js';
 import { number } from './wording.js';
 
-const ORDER: Readonly<Record<ReputationFacts['status'], number>> = { listed: 0, unknown: 1, clean: 2 };
 const TONES: Readonly<Record<ReputationFacts['status'], Tone>> = { listed: 'bad', unknown: 'none', clean: 'good' };
 const NAMES: Readonly<Record<ReputationFacts['status'], string>> = {
   ...{ listed: 'listed', unknown: 'no data', clean: 'clean' },
@@ -19,22 +19,6 @@ export function reputationBlocks({ facts, times }: Reading): Block[] {
   }
   const of = (status: ReputationFacts['status']) => reputation.filter((row) => row.status === status).length;
   const [listed, unknown] = [of('listed'), of('unknown')];
-  const worstFirst = [...reputation].sort(
-    (a, b) => ORDER[a.status] - ORDER[b.status] || a.target.localeCompare(b.target, 'en'),
-  );
-  const rows = worstFirst.slice(0, TABLE_ROWS_MAX).map((row): Cell[] => [
-    { text: row.target },
-    { text: NAMES[row.status], tone: TONES[row.status] },
-    { text: row.score === null ? 'no data' : number(row.score) },
-    {
-      text:
-        row.listings.length === 0
-          ? '–'
-          : row.listings.map(({ list, sinceMs }) => `${list} since ${times.date(sinceMs)}`).join('; '),
-    },
-    { text: row.checkedMs === null ? 'not yet' : times.time(row.checkedMs) },
-  ]);
-  const left = worstFirst.length - rows.length;
   return [
     { type: 'text', text: sentence(reputation.length, listed, unknown) },
     {
@@ -45,8 +29,7 @@ export function reputationBlocks({ facts, times }: Reading): Block[] {
         { label: 'Clean', value: number(of('clean')), note: 'on all lists that answered', tone: 'none' },
       ],
     },
-    {
-      type: 'table',
+    ...tableBlocks({
       title: null,
       columns: [
         { title: 'Target', align: 'left', share: 26 },
@@ -55,9 +38,16 @@ export function reputationBlocks({ facts, times }: Reading): Block[] {
         { title: 'Listings', align: 'left', share: 33 },
         { title: 'Checked', align: 'right', share: 20 },
       ],
-      rows,
-    },
-    ...(left === 0 ? [] : [{ type: 'note' as const, text: `${number(left)} more without a listing.` }]),
+      rows: reputation,
+      cellsOf: ({ target, status, score, listings, checkedMs }) => [
+        { text: target },
+        { text: NAMES[status], tone: TONES[status] },
+        { text: score === null ? 'no data' : number(score) },
+        { text: listings.map(({ list, sinceMs }) => `${list} since ${times.date(sinceMs)}`).join('; ') || '–' },
+        { text: checkedMs === null ? 'not yet' : times.time(checkedMs) },
+      ],
+      more: 'more without a listing',
+    }),
   ];
 }
 

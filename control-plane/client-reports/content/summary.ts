@@ -1,10 +1,12 @@
 import { duration } from '../../duration.js';
 import { count, shortName } from '../../wording.js';
 import type { IncidentSums, MonitorFacts } from '../facts/facts.js';
+import { downtimeOf } from '../facts/sums.js';
 import { meanRecovery } from './alerts.js';
-import type { Block, Card, Cell } from './content.js';
-import { coverageOf, downtimeOf, responseOf, uptimeOf } from './figures.js';
-import { type Reading, TABLE_ROWS_MAX } from './reading.js';
+import type { Block, Card } from './content.js';
+import { coverageOf, responseOf, uptimeOf } from './figures.js';
+import type { Reading } from './reading.js';
+import { tableBlocks } from './table.js';
 import { todoBlocks } from './todo.js';
 import { milliseconds, number, percent, uptimeTone } from './wording.js';
 
@@ -132,42 +134,33 @@ function chartsOf({ facts, times, percentUp }: Reading): Block[] {
 }
 
 function monitorTable({ facts, fromMs, toMs, times, percentUp }: Reading): Block[] {
-  const worstFirst = [...facts.monitors].sort(
-    (a, b) => downtimeOf(b.period) - downtimeOf(a.period) || a.name.localeCompare(b.name, 'en'),
-  );
-  const rows = worstFirst.slice(0, TABLE_ROWS_MAX).map((monitor): Cell[] => {
-    const { name, period, createdMs, paused, outages } = monitor;
-    const uptime = uptimeOf(period, percentUp);
-    const sinceMs = createdMs ?? fromMs;
-    const notes = [
-      ...(createdMs === null ? [] : [`measured since ${times.date(createdMs)}`]),
-      ...(paused ? ['paused'] : []),
-      ...(period.leftOutMs > 0 ? [`${duration(period.leftOutMs)} of planned maintenance left out`] : []),
-    ];
-    return [
-      { text: notes.length === 0 ? name : `${name} (${notes.join(', ')})` },
-      { text: percent(uptime), tone: uptimeTone(uptime) },
-      { text: percent(coverageOf(period, toMs - sinceMs)) },
-      { text: period.observedMs > 0 ? duration(downtimeOf(period)) : 'no data' },
-      { text: number(outages) },
-      { text: milliseconds(responseOf(period)) },
-    ];
-  });
-  const left = worstFirst.length - rows.length;
-  return [
-    {
-      type: 'table',
-      title: 'Monitors',
-      columns: [
-        { title: 'Monitor', align: 'left', share: 36 },
-        { title: 'Uptime', align: 'right', share: 13 },
-        { title: 'Observed', align: 'right', share: 13 },
-        { title: 'Downtime', align: 'right', share: 15 },
-        { title: 'Outages', align: 'right', share: 10 },
-        { title: 'Response', align: 'right', share: 13 },
-      ],
-      rows,
+  return tableBlocks({
+    title: 'Monitors',
+    columns: [
+      { title: 'Monitor', align: 'left', share: 36 },
+      { title: 'Uptime', align: 'right', share: 13 },
+      { title: 'Observed', align: 'right', share: 13 },
+      { title: 'Downtime', align: 'right', share: 15 },
+      { title: 'Outages', align: 'right', share: 10 },
+      { title: 'Response', align: 'right', share: 13 },
+    ],
+    rows: facts.monitors,
+    cellsOf: ({ name, period, createdMs, paused, outages }) => {
+      const uptime = uptimeOf(period, percentUp);
+      const notes = [
+        ...(createdMs === null ? [] : [`measured since ${times.date(createdMs)}`]),
+        ...(paused ? ['paused'] : []),
+        ...(period.leftOutMs > 0 ? [`${duration(period.leftOutMs)} of planned maintenance left out`] : []),
+      ];
+      return [
+        { text: notes.length === 0 ? name : `${name} (${notes.join(', ')})` },
+        { text: percent(uptime), tone: uptimeTone(uptime) },
+        { text: percent(coverageOf(period, toMs - (createdMs ?? fromMs))) },
+        { text: period.observedMs > 0 ? duration(downtimeOf(period)) : 'no data' },
+        { text: number(outages) },
+        { text: milliseconds(responseOf(period)) },
+      ];
     },
-    ...(left === 0 ? [] : [{ type: 'note' as const, text: `${number(left)} more with less downtime.` }]),
-  ];
+    more: 'more with less downtime',
+  });
 }

@@ -1,6 +1,6 @@
 import { Binary, type Db } from 'mongodb';
 import type { Transaction } from '../../storage/transaction.js';
-import type { ReportPartDocument } from '../documents.js';
+import type { ReportFile, ReportPartDocument } from '../documents.js';
 
 /** Bytes of one part. A document of MongoDB can have 16 MiB; a download holds a part in memory. */
 export const PART_BYTES_MAX = 1_048_576;
@@ -9,9 +9,14 @@ const PLACE_DIGITS = 4;
 /** Stores the files of reports in the database, which all control planes share. */
 export interface ReportFilesStore {
   ensureIndexes(): Promise<void>;
-  insert(tx: Transaction, report: { workspaceId: string; id: string }, file: Uint8Array): Promise<void>;
+  insert(
+    tx: Transaction,
+    report: { workspaceId: string; id: string },
+    file: ReportFile,
+    bytes: Uint8Array,
+  ): Promise<void>;
   /** Returns the part with this place; null without it. */
-  part(workspaceId: string, reportId: string, place: number): Promise<Uint8Array | null>;
+  part(report: { workspaceId: string; id: string }, file: ReportFile, place: number): Promise<Uint8Array | null>;
   removeOf(tx: Transaction, workspaceId: string, reportId: string): Promise<void>;
 }
 
@@ -21,20 +26,18 @@ export function createReportFilesStore(db: Db): ReportFilesStore {
     async ensureIndexes() {
       await parts.createIndex({ workspace_id: 1, report_id: 1 });
     },
-    async insert(tx, { workspaceId, id }, file) {
+    async insert(tx, { workspaceId, id }, file, bytes) {
       const documents: ReportPartDocument[] = [];
-      for (let from = 0; from < file.byteLength; from += PART_BYTES_MAX) {
+      for (let from = 0; from < bytes.byteLength; from += PART_BYTES_MAX) {
         documents.push({
-          _id: partId(id, documents.length),
-          workspace_id: workspaceId,
-          report_id: id,
-          bytes: new Binary(file.subarray(from, from + PART_BYTES_MAX)),
+          ...{ _id: partId(id, file, documents.length), workspace_id: workspaceId, report_id: id, file },
+          bytes: new Binary(bytes.subarray(from, from + PART_BYTES_MAX)),
         });
       }
       await parts.insertMany(documents, { session: tx.session });
     },
-    async part(workspaceId, reportId, place) {
-      const part = await parts.findOne({ _id: partId(reportId, place), workspace_id: workspaceId });
+    async part({ workspaceId, id }, file, place) {
+      const part = await parts.findOne({ _id: partId(id, file, place), workspace_id: workspaceId });
       return part === null ? null : part.bytes.value();
     },
     async removeOf(tx, workspaceId, reportId) {
@@ -43,6 +46,6 @@ export function createReportFilesStore(db: Db): ReportFilesStore {
   };
 }
 
-function partId(reportId: string, place: number): string {
-  return `${reportId}/${String(place).padStart(PLACE_DIGITS, '0')}`;
+function partId(reportId: string, file: ReportFile, place: number): string {
+  return `${reportId}/${file}/${String(place).padStart(PLACE_DIGITS, '0')}`;
 }

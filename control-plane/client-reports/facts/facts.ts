@@ -21,6 +21,7 @@ export interface DaySums extends CheckSums {
 
 /** A monitor in the period, and in the period of the same length before it. */
 export interface MonitorFacts {
+  id: string;
   name: string;
   period: CheckSums;
   before: CheckSums;
@@ -54,8 +55,13 @@ export const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
 /** The incidents of one thing, such as a monitor. */
 export interface IncidentsOfThing {
   name: string;
-  count: number;
-  critical: number;
+  total: number;
+  bySeverity: Record<Severity, number>;
+  /** Outages of a monitor, among all incidents. */
+  outages: number;
+  resolved: number;
+  /** Of those that were resolved until the end of the period: the sum of the times that it took. */
+  recoveryMs: number;
   /** From the beginning of each to its end, at most to the end of the period. */
   totalMs: number;
   longestMs: number;
@@ -79,7 +85,10 @@ export interface IncidentSums {
   things: IncidentsOfThing[];
 }
 
-/** Everything that the sections of a report say, as it was when the report was made. */
+/**
+ * Everything that the sections of a report say, as it was when the report was made. Lists are in the order in which a report
+ * shows them: monitors with the most downtime, certificates that end soonest, and targets that are listed are first.
+ */
 export interface ReportFacts {
   madeMs: number;
   monitors: MonitorFacts[];

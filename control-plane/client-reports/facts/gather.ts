@@ -1,9 +1,12 @@
+import type { BegunIncident } from '../../incidents/incidents.js';
 import type { MonitorDocument } from '../../monitors/documents.js';
 import { daysRemaining, isHttps } from '../../monitors/monitors.js';
 import type { ReportDocument } from '../documents.js';
+import { chosenMonitors, targetsOf } from './chosen.js';
 import { type Days, daysOf } from './days.js';
 import { type DaySums, type MonitorFacts, type ReportFacts, ReportProblem, type ReportSources } from './facts.js';
 import { sumIncidents } from './incidents.js';
+import { byDowntime, byListing, bySoonestEnd } from './order.js';
 import { addChecks, noChecks } from './sums.js';
 
 /** Monitors of one report. Each has up to two years of hours to read. */
@@ -16,16 +19,14 @@ const READ_AT_ONCE = 4;
 /** Reads everything that the report says. Throws `ReportProblem` for a workspace that is too large. */
 export async function gatherFacts(
   sources: ReportSources,
-  report: Pick<ReportDocument, 'workspace_id' | 'period' | 'time_zone'>,
+  report: Pick<ReportDocument, 'workspace_id' | 'period' | 'time_zone' | 'monitors'>,
   nowMs: number,
   signal: AbortSignal,
 ): Promise<ReportFacts> {
   const { workspace_id: workspaceId, period, time_zone } = report;
   const days = daysOf(period.from_ms, period.to_ms, time_zone);
   const beforeMs = 2 * period.from_ms - period.to_ms;
-  const monitors = (await readMonitors(sources, workspaceId, signal)).filter(
-    ({ created_at_ms }) => created_at_ms < period.to_ms,
-  );
+  const monitors = await readMonitors(sources, report, signal);
   const facts = new Map(monitors.map((monitor) => [monitor._id, emptyFacts(monitor, period.from_ms)]));
   const sums = days.starts.map((fromMs): DaySums => ({ ...noChecks(), fromMs }));
   const waiting = monitors[Symbol.iterator]();
@@ -37,23 +38,15 @@ export async function gatherFacts(
     }
   };
   await Promise.all(Array.from({ length: READ_AT_ONCE }, reader));
-  const incidents = await sumIncidents(
-    sources.incidents(workspaceId, period.from_ms, period.to_ms),
-    period.to_ms,
-    days,
-    (monitorId) => {
-      const of = facts.get(monitorId);
-      if (of !== undefined) of.outages++;
-    },
-  );
-  const incidentsBefore = await sumIncidents(
-    sources.incidents(workspaceId, beforeMs, period.from_ms),
-    period.from_ms,
-    days,
-    () => {},
-  );
+  const incidentsOf = (fromMs: number, toMs: number) =>
+    aboutChosen(sources.incidents(workspaceId, fromMs, toMs), report.monitors === null ? null : facts);
+  const incidents = await sumIncidents(incidentsOf(period.from_ms, period.to_ms), period.to_ms, days, (monitorId) => {
+    const of = facts.get(monitorId);
+    if (of !== undefined) of.outages++;
+  });
+  const incidentsBefore = await sumIncidents(incidentsOf(beforeMs, period.from_ms), period.from_ms, days, () => {});
   const ofHttps = monitors.filter(({ type, url }) => isHttps(type, url));
-  const all = [...facts.values()];
+  const all = [...facts.values()].sort(byDowntime);
   return {
     madeMs: nowMs,
     monitors: all,
@@ -61,13 +54,33 @@ export async function gatherFacts(
     period: totalOf(all, 'period'),
     before: totalOf(all, 'before'),
     ...{ incidents, incidentsBefore },
-    certificates: ofHttps.flatMap((monitor) => certificateOf(monitor, nowMs)),
+    certificates: ofHttps.flatMap((monitor) => certificateOf(monitor, nowMs)).sort(bySoonestEnd),
     withoutCertificate: ofHttps.filter(({ certificate }) => certificate === null).length,
-    reputation: await readReputation(sources, workspaceId),
+    reputation: targetsOf(await readReputation(sources, workspaceId), report.monitors === null ? null : monitors).sort(
+      byListing,
+    ),
   };
 }
 
-async function readMonitors({ monitors }: ReportSources, workspaceId: string, signal: AbortSignal) {
+/** Returns the monitors that the report is about, of those that existed in its period. */
+async function readMonitors(
+  sources: ReportSources,
+  { workspace_id, monitors: chosen, period }: Pick<ReportDocument, 'workspace_id' | 'monitors' | 'period'>,
+  signal: AbortSignal,
+): Promise<MonitorDocument[]> {
+  const monitors = chosenMonitors(await allMonitors(sources, workspace_id, signal), chosen);
+  if (chosen !== null && monitors.length === 0)
+    throw new ReportProblem('None of the chosen monitors exists any more, and no monitor has one of the chosen tags.');
+  return monitors.filter(({ created_at_ms }) => created_at_ms < period.to_ms);
+}
+
+/** Returns the incidents about one of the monitors; all for null. */
+async function* aboutChosen(incidents: AsyncIterable<BegunIncident>, monitors: ReadonlyMap<string, unknown> | null) {
+  for await (const incident of incidents)
+    if (monitors === null || (incident.monitor_id !== null && monitors.has(incident.monitor_id))) yield incident;
+}
+
+async function allMonitors({ monitors }: ReportSources, workspaceId: string, signal: AbortSignal) {
   const all: MonitorDocument[] = [];
   for (let after: string | null = null; ; ) {
     signal.throwIfAborted();
@@ -91,9 +104,9 @@ async function readReputation({ reputation }: ReportSources, workspaceId: string
   );
 }
 
-function emptyFacts({ name, created_at_ms, paused_at_ms }: MonitorDocument, fromMs: number): MonitorFacts {
+function emptyFacts({ _id: id, name, created_at_ms, paused_at_ms }: MonitorDocument, fromMs: number): MonitorFacts {
   return {
-    ...{ name, period: noChecks(), before: noChecks(), outages: 0 },
+    ...{ id, name, period: noChecks(), before: noChecks(), outages: 0 },
     createdMs: created_at_ms > fromMs ? created_at_ms : null,
     paused: paused_at_ms !== null,
   };

@@ -12,50 +12,59 @@ export async function sumIncidents(
   days: Days,
   onOutage: (monitorId: string) => void,
 ): Promise<IncidentSums> {
-  const none = () => Object.fromEntries(SEVERITIES.map((name) => [name, 0])) as Record<Severity, number>;
   const sums: IncidentSums = {
-    ...{ bySeverity: none(), days: days.starts.map(none), total: 0, outages: 0, resolved: 0, recoveryMs: 0, open: 0 },
-    ...{ longest: null, things: [] },
+    ...{ bySeverity: noSeverities(), days: days.starts.map(noSeverities), total: 0, outages: 0, resolved: 0 },
+    ...{ recoveryMs: 0, open: 0, longest: null, things: [] },
   };
   const things = new Map<string, IncidentsOfThing>();
   for await (const incident of incidents) {
     const { severity, resource, started_at_ms: startedMs } = incident;
     const endedMs = incident.resolved_at_ms;
     const open = endedMs === null || endedMs > toMs;
-    const lastedMs = Math.max(0, (open ? toMs : endedMs) - startedMs);
-    sums.total++;
-    sums.bySeverity[severity]++;
+    const one = { severity, open, lastedMs: Math.max(0, (open ? toMs : endedMs) - startedMs) };
+    const isOutage = incident.kind === OUTAGE;
+    addIncident(sums, one, isOutage);
     const day = sums.days[days.placeOf(startedMs)];
     if (day !== undefined) day[severity]++;
-    if (open) sums.open++;
-    else {
-      sums.resolved++;
-      sums.recoveryMs += lastedMs;
-    }
-    if (incident.kind === OUTAGE) {
-      sums.outages++;
+    if (isOutage) {
       if (incident.monitor_id !== null) onOutage(incident.monitor_id);
-      if (sums.longest === null || lastedMs > sums.longest.lastedMs)
-        sums.longest = { name: resource.name, startedMs, lastedMs, open };
+      if (sums.longest === null || one.lastedMs > sums.longest.lastedMs)
+        sums.longest = { name: resource.name, startedMs, lastedMs: one.lastedMs, open };
     }
-    addToThing(things, `${resource.type} ${resource.id}`, { name: resource.name, severity, lastedMs, open });
+    const thing = thingOf(things, `${resource.type} ${resource.id}`, resource.name);
+    addIncident(thing, one, isOutage);
+    thing.totalMs += one.lastedMs;
+    thing.longestMs = Math.max(thing.longestMs, one.lastedMs);
   }
-  sums.things = [...things.values()].sort((a, b) => b.count - a.count || b.totalMs - a.totalMs);
+  sums.things = [...things.values()].sort((a, b) => b.total - a.total || b.totalMs - a.totalMs);
   return sums;
 }
 
-function addToThing(
-  things: Map<string, IncidentsOfThing>,
-  key: string,
-  { name, severity, lastedMs, open }: { name: string; severity: Severity; lastedMs: number; open: boolean },
+const noSeverities = () => Object.fromEntries(SEVERITIES.map((name) => [name, 0])) as Record<Severity, number>;
+
+function addIncident(
+  to: Pick<IncidentsOfThing, 'total' | 'bySeverity' | 'outages' | 'resolved' | 'recoveryMs' | 'open'>,
+  { severity, open, lastedMs }: { severity: Severity; open: boolean; lastedMs: number },
+  isOutage: boolean,
 ): void {
-  const thing = things.get(key) ?? { name, count: 0, critical: 0, totalMs: 0, longestMs: 0, open: 0 };
+  to.total++;
+  to.bySeverity[severity]++;
+  if (isOutage) to.outages++;
+  if (open) {
+    to.open++;
+    return;
+  }
+  to.resolved++;
+  to.recoveryMs += lastedMs;
+}
+
+function thingOf(things: Map<string, IncidentsOfThing>, key: string, name: string): IncidentsOfThing {
+  const thing = things.get(key) ?? {
+    ...{ name, total: 0, bySeverity: noSeverities(), outages: 0, resolved: 0, recoveryMs: 0 },
+    ...{ totalMs: 0, longestMs: 0, open: 0 },
+  };
   things.set(key, thing);
   // The newest name is the one that people know.
   thing.name = name;
-  thing.count++;
-  if (severity === 'critical') thing.critical++;
-  thing.totalMs += lastedMs;
-  thing.longestMs = Math.max(thing.longestMs, lastedMs);
-  if (open) thing.open++;
+  return thing;
 }

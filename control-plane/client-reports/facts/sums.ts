@@ -13,3 +13,7 @@ export function addChecks(sums: CheckSums, more: CheckSums | MonitorHour): void 
   sums.failed += more.failed;
   sums.responseUs += more.responseUs;
 }
+
+export function downtimeOf({ observedMs, upMs }: CheckSums): number {
+  return Math.max(0, observedMs - upMs);
+}

@@ -1,7 +1,7 @@
 import type { Content } from 'pdfmake';
+import { CHART_WIDTH, chartSvg, legendOf } from '../charts/charts.js';
+import { LINE, MUTED, PALE, TONE_COLORS } from '../charts/colors.js';
 import type { Block, Card } from '../content/content.js';
-import { CHART_WIDTH, chartSvg } from './charts.js';
-import { CHART_COLORS, LINE, MUTED, PALE, TONE_COLORS } from './colors.js';
 import type { Glyphs } from './glyphs.js';
 
 const CARDS_IN_ROW = 3;
@@ -23,20 +23,9 @@ export function blockContent(block: Block, shown: Shown, color: string): Content
     case 'table':
       return table(block, shown, color);
     case 'uptime':
-      return chart(block, shown, color, [
-        { name: 'up', color: CHART_COLORS.good },
-        { name: 'down', color: CHART_COLORS.bad },
-        { name: 'no data', color: '#c4ccd6' },
-      ]);
     case 'line':
-      return chart(block, shown, color, []);
     case 'stacked':
-      return chart(
-        block,
-        shown,
-        color,
-        block.series.map(({ name, tone }) => ({ name, color: CHART_COLORS[tone] })),
-      );
+      return chart(block, shown, color);
   }
 }
 
@@ -116,24 +105,20 @@ function table({ title, columns, rows }: Extract<Block, { type: 'table' }>, show
   };
 }
 
-function chart(
-  block: Extract<Block, { type: 'uptime' | 'line' | 'stacked' }>,
-  shown: Shown,
-  color: string,
-  legend: readonly { name: string; color: string }[],
-): Content {
+function chart(block: Extract<Block, { type: 'uptime' | 'line' | 'stacked' }>, shown: Shown, color: string): Content {
+  const legend = legendOf(block);
   return {
     unbreakable: true,
     stack: [
       { text: shown(block.title), style: 'chartTitle' },
       { svg: chartSvg(block, color), width: CHART_WIDTH },
-      ...(legend.length === 0 ? [] : [legendOf(legend)]),
+      ...(legend.length === 0 ? [] : [legendLine(legend)]),
     ],
     margin: [0, 6, 0, 8],
   };
 }
 
-function legendOf(legend: readonly { name: string; color: string }[]): Content {
+function legendLine(legend: readonly { name: string; color: string }[]): Content {
   return {
     columns: legend.flatMap(({ name, color }): Content[] => [
       {

@@ -41,7 +41,7 @@ declare module 'pdfmake' {
     headerRows?: number;
     keepWithHeaderRows?: number;
     dontBreakRows?: boolean;
-    widths: (number | '*')[];
+    widths: (number | '*' | 'auto')[];
     heights?: number[];
     body: Content[][];
   }
@@ -55,11 +55,12 @@ declare module 'pdfmake' {
       | { table: Table; layout: TableLayout | 'noBorders' }
       | { canvas: Shape[] }
       | { svg: string }
+      | { image: string; fit: [width: number, height: number] }
       | { toc: { title: Content; outlines: boolean; textStyle: string; numberStyle: string } }
     );
 
   export interface DocumentDefinition {
-    pageSize: 'A4';
+    pageSize: 'A4' | 'Letter';
     pageMargins: Margin;
     /** Of the text, for screen readers. */
     language: string;

@@ -25,6 +25,8 @@ p { margin: 8px 0; }
 .up .mark { border-radius: 50%; background: var(--up); } .state.up { color: var(--up); }
 .info .mark { background: var(--info); clip-path: polygon(50% 0, 100% 50%, 50% 100%, 0 50%); } .state.info { color: var(--info); }
 .none .mark { border: 2px solid var(--soft); border-radius: 50%; } .state.none { color: var(--soft); }
+input:not([type=hidden]) { width: 100%; min-height: 52px; padding: 8px 14px; border: 1px solid var(--edge); border-radius: 8px; background: var(--box); color: var(--ink); font: inherit; }
+code { font-size: 14px; }
 form { display: grid; gap: 12px; margin: 20px 0; }
 fieldset { display: grid; grid-template-columns: repeat(auto-fit, minmax(130px, 1fr)); gap: 8px; min-width: 0; margin: 8px 0 0; padding: 0; border: 0; }
 legend { margin-bottom: 8px; padding: 0; font-size: 14px; color: var(--soft); }

@@ -1,8 +1,10 @@
 import { createReadReputation } from '../../../control-plane/blacklist/reputation.js';
 import { createBlacklistMonitorStore } from '../../../control-plane/blacklist/store.js';
+import type { ReportContent } from '../../../control-plane/client-reports/content/content.js';
 import type { ReportPartDocument } from '../../../control-plane/client-reports/documents.js';
 import { clientReportsSlice } from '../../../control-plane/client-reports/open.js';
 import type { Report } from '../../../control-plane/client-reports/schema.js';
+import type { Mount } from '../../../control-plane/http/mount.js';
 import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
@@ -22,6 +24,7 @@ import { createPointsBudget } from '../../../control-plane/retention/points-budg
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
 import { startApp, type TestApp } from '../app.js';
 import { testClock } from '../clock.js';
 import { testDatabase } from '../database.js';
@@ -31,6 +34,7 @@ import { neverSetAside } from '../set-aside.js';
 import { WORKING } from '../standing.js';
 
 export const PATH = '/api/v1/client-reports';
+export const PUBLIC_URL = 'https://picket.example.com/tools';
 /** In the future, because the database removes what has expired by its own clock. */
 export const NOW = Date.UTC(2031, 0, 31, 12, 34, 56);
 export const HOUR_MS = 3_600_000;
@@ -74,12 +78,22 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
     maintenance: NO_MAINTENANCE,
   });
   const job: TestJob = { waits: true };
+  const mounts: Mount[] = [];
   const app = await startApp({
-    ...{ mongo, clock, plan: options.plan ?? 'Enterprise' },
+    ...{ mongo, clock, plan: options.plan ?? 'Enterprise', mounts: () => mounts },
     async routes(parts) {
       const opened = await clientReportsSlice.open({
         ...parts,
-        ...{ db, clock, logger, percentUp, leases: createLeaseStore(db), owner: parts.ids.next('job') },
+        ...{
+          db,
+          clock,
+          logger,
+          percentUp,
+          publicUrl: PUBLIC_URL,
+          random: systemRandom,
+          leases: createLeaseStore(db),
+          owner: parts.ids.next('job'),
+        },
         standingOf: async () => ({ ...WORKING, stopped: job.waits }),
         runRequestTransaction: parts.runTransaction,
         sources: {
@@ -91,6 +105,7 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
       });
       await opened.ensureIndexes?.();
       Object.assign(job, opened.jobs?.[0]);
+      mounts.push(...(opened.mounts ?? []));
       const budget = createPointsBudget(clock);
       const readMetrics = createMetricsReader(readSlots);
       const results = createResultRoutes({
@@ -137,11 +152,20 @@ function actions(app: TestApp, { db }: Mongo, job: TestJob) {
       }
     },
     /** Returns a file, or a range of it. */
-    async download(id: string, headers: Record<string, string> = {}) {
-      const answer = await fetch(`${app.url}${PATH}/${id}/download`, {
+    async download(id: string, headers: Record<string, string> = {}, form = 'download') {
+      const answer = await fetch(`${app.url}${PATH}/${id}/${form}`, {
         headers: { authorization: `Bearer ${app.key}`, ...headers },
       });
       return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+    },
+    /** Returns what a completed report says. */
+    async content(id: string): Promise<ReportContent> {
+      const parts = await db
+        .collection<ReportPartDocument>('client_report_parts')
+        .find({ report_id: id, file: 'content' })
+        .sort({ _id: 1 })
+        .toArray();
+      return JSON.parse(Buffer.concat(parts.map((part) => part.bytes.value())).toString()) as ReportContent;
     },
     parts: (id: string) => db.collection<ReportPartDocument>('client_report_parts').countDocuments({ report_id: id }),
     async addMonitor(over: Partial<MonitorDocument> = {}, ...history: HoursOf[]): Promise<MonitorDocument> {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
+import { pngOf } from '../../helpers/client-reports/pictures.js';
 import { comesTo } from '../../helpers/dashboard/comes-to.js';
 import { useSession } from '../../helpers/dashboard/cookie.js';
 import { examinedVisitor } from '../../helpers/dashboard/examined-visitor.js';
@@ -42,6 +43,13 @@ t.test('a report is created, generated, downloaded and deleted', async (t) => {
 
   await t.test('the list shows it until it can be downloaded', async (t) => {
     await page.getByLabel('Period').selectOption('lastMonth');
+    await page.getByLabel('Leave out sections without data').check();
+    await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pngOf() });
+    const opening = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'Open preview in a new tab' }).click();
+    const preview = await opening;
+    await preview.getByText('This is a preview.').waitFor();
+    await preview.close();
     await button('Create report').click();
     await page.waitForURL(/\/reports$/);
     await see(HOSTILE);
@@ -53,6 +61,32 @@ t.test('a report is created, generated, downloaded and deleted', async (t) => {
     t.match(file.suggestedFilename(), /^Example Ltd - .*\.pdf$/);
     t.equal((await readFile(await file.path())).subarray(0, 5).toString(), '%PDF-');
     await examined('reports');
+    const [report] = (await plane.api('GET', '/api/v1/client-reports')).body.data as { verification_code: string }[];
+    t.match(report, { branding: { has_logo: true }, sections: { executive_summary: 'if_data', wordpress: false } });
+  });
+
+  await t.test('its page and its data are beside it', async (t) => {
+    const address = await page.getByRole('link', { name: 'Preview' }).getAttribute('href');
+    await page.goto(address ?? '');
+    await page.getByRole('heading', { name: HOSTILE, level: 1 }).waitFor();
+    t.equal(await page.locator('img').count(), 1, 'the logo, and no picture of the title');
+    await examined('report-page');
+    await page.goto(`${plane.url}/reports`);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Data (CSV)' }).click();
+    const file = await downloading;
+    t.match((await readFile(await file.path())).toString(), /^"record","period"/);
+  });
+
+  await t.test('anybody verifies it with the code of its last page', async () => {
+    const [report] = (await plane.api('GET', '/api/v1/client-reports')).body.data as { verification_code: string }[];
+    await page.goto(`${plane.url}/verify`);
+    await examined('verify');
+    await page.getByLabel('Code').fill(report?.verification_code.toLowerCase() ?? '');
+    await button('Verify').click();
+    await page.getByRole('heading', { name: 'Picket made this report' }).waitFor();
+    await examined('verify-found');
+    await page.goto(`${plane.url}/reports`);
   });
 
   await t.test('a viewer downloads reports and deletes none', async (t) => {

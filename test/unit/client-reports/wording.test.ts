@@ -1,7 +1,7 @@
 import t from 'tap';
+import { readableOnWhite, textOn } from '../../../control-plane/client-reports/charts/colors.js';
 import { percent } from '../../../control-plane/client-reports/content/wording.js';
 import { daysOf } from '../../../control-plane/client-reports/facts/days.js';
-import { readableOnWhite, textOn } from '../../../control-plane/client-reports/pdf/colors.js';
 import { createGlyphs } from '../../../control-plane/client-reports/pdf/glyphs.js';
 import { percentUp } from '../../../control-plane/results/uptime/uptime.js';
 

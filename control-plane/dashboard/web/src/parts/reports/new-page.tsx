@@ -2,36 +2,34 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { apiUrl, call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import type { ClientReport, One } from '../../api/types.ts';
-import { Check } from '../../components/form/check.tsx';
 import { FormPanel } from '../../components/form/form-panel.tsx';
 import { PageHead } from '../../components/page/page-head.tsx';
-import { type Dates, PERIODS, type Period, periodOf } from './period.ts';
+import { OptionFields } from './option-fields.tsx';
+import { previewQuery, type ReportForm, reportOf } from './order.ts';
+import { type Dates, PERIODS } from './period.ts';
 import { reportsPath } from './queries.ts';
-import { SECTIONS, type Sections, WITH_DATA } from './sections.ts';
+import { WITH_DATA } from './sections.ts';
 import { texts } from './texts/texts.ts';
 import './reports.css';
 
 const NAME_CHARS_MAX = 200;
 
+const EMPTY: Omit<ReportForm, 'title'> = {
+  ...{ client: '', period: 'days30', dates: { from: '', to: '' }, sections: WITH_DATA, hidesEmpty: false },
+  ...{ tags: '', paperSize: 'A4', color: '#1f4e79', logo: null },
+};
+
 export function NewReportPage() {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [title, setTitle] = useState(texts.defaultTitle);
-  const [client, setClient] = useState('');
-  const [period, setPeriod] = useState<Period>('days30');
-  const [dates, setDates] = useState<Dates>({ from: '', to: '' });
-  const [sections, setSections] = useState<Sections>(WITH_DATA);
-  const [color, setColor] = useState('#1f4e79');
+  const [form, setForm] = useState<ReportForm>({ ...EMPTY, title: texts.defaultTitle });
+  const change = (fields: Partial<ReportForm>) => setForm((before) => ({ ...before, ...fields }));
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const create = useMutation({
-    mutationFn: () =>
-      call<One<ClientReport>>('POST', reportsPath, {
-        ...{ title: title.trim(), client_name: client.trim(), time_zone: timeZone, sections, branding: { color } },
-        period: periodOf(period, dates, new Date()),
-      }),
+    mutationFn: () => call<One<ClientReport>>('POST', reportsPath, reportOf(form, timeZone, new Date())),
     async onSuccess() {
       void queries.invalidateQueries({ queryKey: ['billing'] });
       await queries.invalidateQueries({ queryKey: ['reports'] });
@@ -47,37 +45,41 @@ export function NewReportPage() {
         onSubmit={() => create.mutate()}
       >
         <TextInput
-          {...{ label: texts.reportTitle, value: title, error: errors['title'], maxLength: NAME_CHARS_MAX }}
-          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+          {...{ label: texts.reportTitle, value: form.title, error: errors['title'], maxLength: NAME_CHARS_MAX }}
+          onChange={({ currentTarget }) => change({ title: currentTarget.value })}
         />
         <TextInput
-          {...{ label: texts.client, description: texts.clientHelp, value: client, error: errors['client_name'] }}
+          {...{ label: texts.client, description: texts.clientHelp, value: form.client, error: errors['client_name'] }}
           maxLength={NAME_CHARS_MAX}
-          onChange={({ currentTarget }) => setClient(currentTarget.value)}
+          onChange={({ currentTarget }) => change({ client: currentTarget.value })}
         />
         <NativeSelect
-          {...{ label: texts.period, description: texts.zone(timeZone), value: period, error: errors['period'] }}
+          {...{ label: texts.period, description: texts.zone(timeZone), value: form.period, error: errors['period'] }}
           data={PERIODS.map((value) => ({ value, label: texts.periods[value] }))}
-          onChange={({ currentTarget }) => setPeriod(PERIODS.find((one) => one === currentTarget.value) ?? 'days30')}
+          onChange={({ currentTarget }) =>
+            change({ period: PERIODS.find((one) => one === currentTarget.value) ?? 'days30' })
+          }
         />
-        {period === 'dates' ? <DateFields dates={dates} change={setDates} errors={errors} /> : null}
-        <fieldset className="form-choices">
-          <legend>{texts.sectionsOf}</legend>
-          {SECTIONS.map((name) => (
-            <Check
-              key={name}
-              {...{ name, isOn: sections[name], label: texts.sections[name] }}
-              change={(isOn) => setSections({ ...sections, [name]: isOn })}
-            />
-          ))}
-        </fieldset>
-        <TextInput
-          {...{ type: 'color', label: texts.color, value: color, error: errors['branding.color'] }}
-          className="report-color"
-          onChange={({ currentTarget }) => setColor(currentTarget.value)}
-        />
+        {form.period === 'dates' ? (
+          <DateFields dates={form.dates} change={(dates) => change({ dates })} errors={errors} />
+        ) : null}
+        <OptionFields {...{ form, change, errors }} />
+        <p>
+          <PreviewLink form={form} timeZone={timeZone} />
+        </p>
       </FormPanel>
     </>
+  );
+}
+
+/** The preview needs what a report needs. Until then, there is a sentence in its place. */
+function PreviewLink({ form, timeZone }: { form: ReportForm; timeZone: string }) {
+  if (form.title.trim() === '' || form.client.trim() === '') return texts.previewNeeds;
+  const query = previewQuery(form, timeZone, new Date());
+  return (
+    <a href={apiUrl(`${reportsPath}/preview?${query}`)} target="_blank" rel="noopener">
+      {texts.previewNew}
+    </a>
   );
 }
 

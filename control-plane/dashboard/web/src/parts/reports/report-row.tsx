@@ -39,9 +39,28 @@ export function ReportRow({ report, mayWrite }: ReportRowProps) {
       </div>
       <div className="page-actions">
         {status === 'completed' ? (
-          <Button component="a" href={apiUrl(apiPath`/api/v1/client-reports/${id}/download`)} download>
-            {texts.download}
-          </Button>
+          <>
+            <Button
+              component="a"
+              variant="default"
+              target="_blank"
+              rel="noopener"
+              href={apiUrl(apiPath`/api/v1/client-reports/${id}/preview`)}
+            >
+              {texts.preview}
+            </Button>
+            <Button
+              component="a"
+              variant="default"
+              download
+              href={apiUrl(apiPath`/api/v1/client-reports/${id}/data.csv`)}
+            >
+              {texts.data}
+            </Button>
+            <Button component="a" href={apiUrl(apiPath`/api/v1/client-reports/${id}/download`)} download>
+              {texts.download}
+            </Button>
+          </>
         ) : null}
         {mayWrite ? <DeleteReport report={report} /> : null}
       </div>

@@ -1,7 +1,6 @@
 import type { ClientReport } from '../../api/types.ts';
 
-export type Sections = ClientReport['sections'];
-export type SectionName = keyof Sections;
+export type SectionName = keyof ClientReport['sections'];
 
 /** In their order in the report. */
 export const SECTIONS: readonly SectionName[] = [
@@ -10,7 +9,7 @@ export const SECTIONS: readonly SectionName[] = [
 ];
 
 /** Those that Picket has data for. The others only say that there is none, which no client needs to read. */
-export const WITH_DATA: Sections = {
+export const WITH_DATA: Readonly<Record<SectionName, boolean>> = {
   ...{ executive_summary: true, ssl_domain: true, reputation: true, alerts: true },
   ...{ email_deliverability: false, backup_verification: false, wordpress: false, security_scans: false },
 };

@@ -17,6 +17,22 @@ const FONT_SIZE = 7;
 
 type ChartBlock = Extract<Block, { type: 'uptime' | 'line' | 'stacked' }>;
 
+/** Returns what the colours of a chart mean; nothing for one line. */
+export function legendOf(chart: ChartBlock): { name: string; color: string }[] {
+  switch (chart.type) {
+    case 'uptime':
+      return [
+        { name: 'up', color: CHART_COLORS.good },
+        { name: 'down', color: CHART_COLORS.bad },
+        { name: 'no data', color: NO_DATA },
+      ];
+    case 'line':
+      return [];
+    case 'stacked':
+      return chart.series.map(({ name, tone }) => ({ name, color: CHART_COLORS[tone] }));
+  }
+}
+
 /** Returns a chart. `color` is that of lines without a meaning of their own. */
 export function chartSvg(chart: ChartBlock, color: string): string {
   switch (chart.type) {

@@ -1,0 +1,19 @@
+import type { ReportOrder } from '../documents.js';
+import type { ReportFacts } from '../facts/facts.js';
+import { SECTIONS, type SectionName } from '../sections.js';
+
+/** Whether a section has anything to say. Those that this version of Picket has no data for never have. */
+const HAS_DATA: Readonly<Partial<Record<SectionName, (facts: ReportFacts) => boolean>>> = {
+  executive_summary: ({ monitors }) => monitors.length > 0,
+  ssl_domain: ({ certificates }) => certificates.length > 0,
+  reputation: ({ reputation }) => reputation.length > 0,
+  alerts: ({ incidents }) => incidents.total > 0,
+};
+
+/** Returns the sections that a report has. */
+export function shownSections({ sections }: Pick<ReportOrder, 'sections'>, facts: ReportFacts): SectionName[] {
+  return SECTIONS.filter((name) => {
+    const choice = sections[name];
+    return choice === 'if_data' ? (HAS_DATA[name]?.(facts) ?? false) : choice;
+  });
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../../../kernel/clock.js';
+import { AppError } from '../../errors.js';
+import { createWorkLimit, type WorkLimits } from '../../http/limits/work-limit.js';
+import type { Reply, Sender } from '../../http/route.js';
+import { compileReport } from '../content/compile.js';
+import type { ReportContent } from '../content/content.js';
+import type { PercentUp } from '../content/figures.js';
+import type { ReportOrder } from '../documents.js';
+import { completedReport, recordDownload } from '../download/completed.js';
+import type { ReportFilesStore } from '../download/files-store.js';
+import { ReportProblem, type ReportSources } from '../facts/facts.js';
+import { gatherFacts } from '../facts/gather.js';
+import { reportPage } from '../html/page.js';
+import type { ReportNeeds } from '../needs.js';
+
+/** Each reads the history of up to 1,000 monitors while a person waits. */
+const PREVIEWS: WorkLimits = {
+  runningMax: 2,
+  runningPerWorkspaceMax: 1,
+  runningOfFreeMax: 1,
+  waitMsMax: 10_000,
+  runMsMax: { Free: 20_000, Pro: 60_000, Enterprise: 60_000 },
+  budgetMs: { Free: 20_000, Pro: Number.POSITIVE_INFINITY, Enterprise: Number.POSITIVE_INFINITY },
+};
+const RETRY_AFTER_S = 5;
+
+interface PreviewNeeds extends Pick<ReportNeeds, 'store' | 'files' | 'audit' | 'runRequestTransaction'> {
+  sources: ReportSources;
+  percentUp: PercentUp;
+  clock: Clock;
+}
+
+/** Shows reports as pages. */
+export interface Previews {
+  /** Returns the page of a completed report, which says the same as its PDF. Throws 404, 409 and 410. */
+  ofReport(sender: Sender, id: string): Promise<Reply>;
+  /** Returns the page of a report that was not created. Throws 409 for a workspace that is too large, and 429. */
+  ofOrder(sender: Sender, order: ReportOrder): Promise<Reply>;
+}
+
+export function createPreviews(needs: PreviewNeeds): Previews {
+  const { clock, sources, percentUp } = needs;
+  const limit = createWorkLimit(needs, PREVIEWS, {
+    busy,
+    spent: 'The previews of this workspace have taken',
+    advice: 'choose a shorter period',
+  });
+  return {
+    async ofReport({ actor }, id) {
+      const report = await completedReport(needs.store, actor, id);
+      const content = await readContent(needs.files, { workspaceId: actor.workspaceId, id });
+      await recordDownload(needs, actor, report, 'html');
+      return pageReply(content);
+    },
+    ofOrder: ({ actor: { workspaceId, plan }, gone }, order) =>
+      limit.run({ workspaceId, plan, gone, tooLong }, async (signal) => {
+        const of = { ...order, workspace_id: workspaceId };
+        const facts = await gatherFacts(sources, of, clock.now(), signal).catch((error: unknown) => {
+          throw error instanceof ReportProblem ? new AppError('conflict', error.message) : error;
+        });
+        return pageReply(compileReport(order, facts, { percentUp, logo: null, verification: null }));
+      }),
+  };
+}
+
+function pageReply(content: ReportContent): Reply {
+  const { html, policy } = reportPage(content);
+  return { status: 200, raw: { type: 'text/html; charset=utf-8', body: html, policy } };
+}
+
+/** The content has at most 16 MiB, and a hundredth of it in most reports. */
+async function readContent(
+  files: ReportFilesStore,
+  report: { workspaceId: string; id: string },
+): Promise<ReportContent> {
+  const parts: Uint8Array[] = [];
+  for (;;) {
+    const part = await files.part(report, 'content', parts.length);
+    if (part === null) break;
+    parts.push(part);
+  }
+  return JSON.parse(Buffer.concat(parts).toString()) as ReportContent;
+}
+
+function busy(): AppError {
+  return new AppError('rate_limited', `Other reports are being previewed. Try again in ${RETRY_AFTER_S} seconds.`, {
+    headers: { 'Retry-After': String(RETRY_AFTER_S) },
+  });
+}
+
+function tooLong(ms: number): AppError {
+  const detail = `The preview took longer than ${ms / 1_000} s. Create the report, or choose a shorter period.`;
+  return new AppError('unavailable', detail, { headers: { 'Retry-After': String(RETRY_AFTER_S) } });
+}

@@ -1,0 +1,138 @@
+import t from 'tap';
+import { listingOf, monitorOf } from '../../helpers/blacklist/documents.js';
+import { DAY_MS, HOUR_MS, NOW, PATH, startReportsApp } from '../../helpers/client-reports/app.js';
+import { textOf } from '../../helpers/client-reports/pdf.js';
+import { figuresBySection, recompute, type SectionFigures } from '../../helpers/client-reports/recompute.js';
+import { firingIncident } from '../../helpers/incidents/stored.js';
+
+const FROM = Date.UTC(2031, 0, 10);
+const TO = Date.UTC(2031, 0, 20);
+const DAYS = 10;
+const MINUTE_MS = 60_000;
+const period = { from: new Date(FROM).toISOString(), to: new Date(TO).toISOString() };
+const hours = (days: number, up: number | null) => Array.from({ length: days * 24 }, () => up);
+const EMPTY = { texts: [], list: [], cards: {}, days: [], rows: [], notes: [] };
+
+type App = Awaited<ReturnType<typeof startReportsApp>>;
+type Shop = Awaited<ReturnType<App['addMonitor']>>;
+
+async function addWorld(app: App): Promise<Shop> {
+  const certificate = (days: number, grade: 'A' | 'C' | 'F' | 'T') => ({
+    ...{ grade, not_after_ms: NOW + days * DAY_MS + HOUR_MS, fingerprint: 'f'.repeat(64), issuer: 'R11' },
+    ...{ subject: 'shop.example', checked_at_ms: NOW },
+  });
+  const shop = await app.addMonitor(
+    { name: 'Shop, "new"', certificate: certificate(6, 'C') },
+    { fromMs: FROM - DAYS * DAY_MS, up: hours(DAYS, 0.9995) },
+    { fromMs: FROM, up: [...hours(DAYS - 1, 1), ...hours(1, 0.951)] },
+  );
+  const blog = await app.addMonitor(
+    { name: 'Блог\nmagazín', certificate: certificate(-3, 'F') },
+    { fromMs: FROM - DAYS * DAY_MS, up: hours(DAYS, 0.9) },
+    { fromMs: FROM, up: [...hours(3, 1 - 1 / 3_600), ...hours(2, null), ...hours(5, 1)] },
+  );
+  await app.addMonitor({ name: 'Silent', paused_at_ms: NOW, certificate: certificate(400, 'A') });
+  const young = await app.addMonitor(
+    { name: 'Young', created_at_ms: FROM + 5 * DAY_MS + 1_234 },
+    { fromMs: FROM + 6 * DAY_MS, up: hours(4, 1) },
+  );
+  const maintained = { monitor_id: young._id, start_ms: FROM + 6 * DAY_MS };
+  const leftOut = { 'slots.3.o': 0, 'slots.3.u': 0, 'slots.3.m': HOUR_MS };
+  const changed = await app.mongo.db.collection('result_hours').updateOne(maintained, { $set: leftOut });
+  if (changed.modifiedCount !== 1) throw new Error('no hour was left out of uptime');
+  for (let index = 0; index < 210; index++)
+    await app.addMonitor({ name: `Monitor ${index}` }, { fromMs: FROM, up: [1, index % 7 === 0 ? 0.97 : 1] });
+  const incident = (of: Shop, fromMs: number, toMs: number | null, severity: 'critical' | 'warning') => {
+    const { open, ...rest } = firingIncident(app.workspace.id, {
+      ...{ monitor_id: of._id, monitor_name: of.name, resource: { type: 'monitor', id: of._id, name: of.name } },
+      ...{ severity, started_at_ms: fromMs, resolved_at_ms: toMs, status: toMs === null ? 'firing' : 'resolved' },
+    });
+    return toMs === null && open === true ? { ...rest, open } : rest;
+  };
+  await app.addIncidents(
+    incident(shop, FROM + HOUR_MS, FROM + HOUR_MS + 10 * MINUTE_MS + 500, 'critical'),
+    incident(shop, FROM + DAY_MS, FROM + DAY_MS + 30 * MINUTE_MS, 'warning'),
+    incident(shop, TO - DAY_MS, TO + DAY_MS, 'warning'),
+    incident(blog, TO - HOUR_MS, null, 'critical'),
+    incident(blog, FROM - DAY_MS, FROM - DAY_MS + 95_000, 'critical'),
+  );
+  const of = { workspace_id: app.workspace.id };
+  const listings = ['SpamCop', 'Spamhaus ZEN'].map((provider_name) =>
+    listingOf({ provider_name, listed_since_ms: FROM, policy: false }),
+  );
+  const rows = [
+    monitorOf({ ...of, target: 'mail.example.com', listings }),
+    monitorOf({ ...of, target: 'www.example.com' }),
+  ];
+  await app.mongo.db.collection<(typeof rows)[number]>('blacklist_monitors').insertMany(rows);
+  return shop;
+}
+
+const app = await startReportsApp();
+t.teardown(() => app.stop());
+
+t.test('docs/recompute-report.py recomputes what a report says from its CSV, with figures and charts', async (t) => {
+  const shop = await addWorld(app);
+  const report = await app.made({ period, time_zone: 'America/Lima' });
+  const { status, headers, bytes } = await app.download(report.id, {}, 'data.csv');
+  t.equal(status, 200);
+  t.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
+  t.match(headers.get('content-disposition'), /filename="Example Ltd - January\.csv"/);
+  const ran = recompute(bytes, '--json');
+  t.match(ran, { status: 0, stderr: '' });
+  const computed = JSON.parse(ran.stdout) as Record<string, SectionFigures>;
+  const said = figuresBySection(await app.content(report.id));
+  t.same(Object.keys(computed), Object.keys(said));
+  for (const [name, figures] of Object.entries(said)) t.same({ ...EMPTY, ...computed[name] }, figures, name);
+  const text = textOf((await app.download(report.id)).bytes).replaceAll(/\s+/g, '');
+  const missing = Object.values(computed)
+    .flatMap(({ texts = [], list = [], cards = {}, rows = [], notes = [] }) => [
+      ...[...texts, ...list, ...notes].map((sentence) => [sentence]),
+      ...Object.values(cards),
+      ...rows.map((row) => row.slice(1)),
+    ])
+    .flat()
+    .filter((figure) => !text.includes(figure.replaceAll(/\s+/g, '')));
+  // Sentences of the PDF are broken by the page they stand beside, so only whole words of cards and tables must be found.
+  t.same(
+    missing.filter((figure) => figure.length < 20),
+    [],
+    'every figure is in the text of the PDF',
+  );
+  const metrics = await app.request<{ series: { uptime: { v: number }[] } }>(
+    'GET',
+    `/v1/monitors/${shop._id}/metrics?from=${new Date(TO - HOUR_MS).toISOString()}&to=${period.to}&resolution=1h`,
+  );
+  t.equal(metrics.body.data.series.uptime[0]?.v, 95.1);
+  const hour = await app.made({ period: { from: new Date(TO - HOUR_MS).toISOString(), to: period.to } });
+  const ofHour = recompute((await app.download(hour.id, {}, 'data.csv')).bytes, '--json').stdout;
+  const rows = (JSON.parse(ofHour) as Record<string, SectionFigures>)['Executive Summary']?.rows ?? [];
+  t.equal(rows.find(([name]) => name === shop.name)?.[1], '95.10 %', 'as the API of metrics says');
+});
+
+t.test('the script fails on a file whose percentage does not fit its sums', async (t) => {
+  const { id } = await app.made({ period });
+  const csv = (await app.download(id, {}, 'data.csv')).bytes.toString();
+  const changed = csv.replace('"99.51"', '"99.52"');
+  t.not(changed, csv);
+  t.match(recompute(Buffer.from(changed)), { status: 1, stderr: /uptime_percent is 99\.52, computed 99\.51/ });
+  t.match(recompute(Buffer.from(csv)), { status: 0, stdout: /Uptime: \d+\.\d\d %/ });
+});
+
+t.test('the data of a report never changes, has only what its sections say, and is deleted with it', async (t) => {
+  const sections = Object.fromEntries(['executive_summary', 'alerts', 'reputation'].map((name) => [name, false]));
+  const { id } = await app.made({ period, sections });
+  const before = await app.download(id, {}, 'data.csv');
+  t.match(before.bytes.toString(), /^"certificate"/m);
+  t.notMatch(before.bytes.toString(), /^"(?:monitor|day|incidents|blacklist)"/m);
+  await app.addMonitor({ name: 'Later' });
+  t.ok((await app.download(id, {}, 'data.csv')).bytes.equals(before.bytes));
+  t.equal((await app.request('DELETE', `${PATH}/${id}`)).status, 204);
+  t.equal((await app.download(id, {}, 'data.csv')).status, 404);
+  t.equal(await app.parts(id), 0);
+});
+
+t.test('there is no data before a report is completed', async (t) => {
+  const { body } = await app.create();
+  t.match(await app.request('GET', `${PATH}/${body.data.id}/data.csv`), { status: 409, body: { code: 'conflict' } });
+});
