@@ -34,6 +34,10 @@ t.test('the page of an object that does not exist leads to the list', async (t) 
       ...{ path: `/maintenance/mnt_${NOWHERE}`, says: 'This maintenance window does not exist.' },
       ...{ list: 'All maintenance windows', to: '/maintenance' },
     },
+    {
+      ...{ path: `/status-pages/stp_${NOWHERE}`, says: 'This status page or incident does not exist.' },
+      ...{ list: 'All status pages', to: '/status-pages' },
+    },
   ];
   for (const { path, says, list, to } of pages) {
     await goto(path);
@@ -50,7 +54,7 @@ t.test('an address that names no object is no page, and the API is not asked', a
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (/^\/v1\/(monitors|alerts|servers|channels|alert-rules|maintenance-windows)\/\w/.test(pathname))
+    if (/^\/v1\/(monitors|alerts|servers|channels|alert-rules|maintenance-windows|status-pages)\/\w/.test(pathname))
       asked.push(pathname);
   });
   const paths: [path: string, list: string][] = [
@@ -62,6 +66,7 @@ t.test('an address that names no object is no page, and the API is not asked', a
     ['/settings/channels/chn_1', 'Channels'],
     ['/settings/alert-rules/x', 'Alert rules'],
     ['/maintenance/x', 'Maintenance'],
+    ['/status-pages/x', 'Status pages'],
     ['/settings/nope', 'Settings'],
   ];
   for (const [path, list] of paths) {

@@ -15,6 +15,8 @@ const PATHS = [
     '/blacklists/check',
     '/reports',
     '/reports/new',
+    '/status-pages',
+    '/status-pages/new',
     '/audit',
     '/glossary',
   ],

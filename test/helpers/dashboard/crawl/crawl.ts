@@ -14,7 +14,7 @@ const LOADED_MS_MAX = 30_000;
 /** The parts of the crawl, which are test files of their own. A page of no part is in `settings`. */
 const GROUPS = {
   monitors: /^\/(?:$|monitors|incidents)/,
-  watched: /^\/(?:servers|blacklists|audit)/,
+  watched: /^\/(?:servers|blacklists|audit|status-pages)/,
   person: /^\/settings\/(?:account|second-factor|sessions|health|probes|locations|workspaces)/,
 } as const;
 export type CrawlGroup = keyof typeof GROUPS | 'settings';
@@ -46,8 +46,9 @@ export function pathOf(route: string, ids: HostileIds): string {
     ...{ '/settings/workspaces/$id': ids.ws, '/$': 'no/such/page' },
     ...{ '/settings/$': 'no/such/page' },
   };
-  return route.replace(/\$\w*/, (parameter) => {
-    const id = known[route];
+  const ofAnyRoute: Record<string, string> = { $pageId: ids.stp, $incidentId: ids.spi };
+  return route.replaceAll(/\$\w*/g, (parameter) => {
+    const id = ofAnyRoute[parameter] ?? known[route];
     if (id === undefined) throw new Error(`the crawl has no object for ${parameter} of ${route}: add one`);
     return id;
   });

@@ -12,7 +12,7 @@ const LOCATIONS = ['fra', 'nyc', 'sin'];
 
 /** Ids of objects whose names are hostile, by the first part of the id. */
 export type HostileIds = Readonly<
-  Record<'mon' | 'srv' | 'inc' | 'blm' | 'chan' | 'rule' | 'mnt' | 'site' | 'ws', string>
+  Record<'mon' | 'srv' | 'inc' | 'blm' | 'chan' | 'rule' | 'mnt' | 'site' | 'stp' | 'spi' | 'ws', string>
 >;
 
 /** Fills the workspace with objects of each kind that have names to break pages. */
@@ -31,6 +31,8 @@ export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds
   await post('/v1/alert-rules', { ...ruleOf(LONG, srv, chan), server_ids: undefined, tags: TAGS });
   const mnt = await fillMaintenance(post, mon, srv);
   const site = await post('/api/v1/wp/admin/sites', { name: ALL, url: `https://wordpress.example/${'w'.repeat(300)}` });
+  const stp = await fillStatusPages(post, mon, srv);
+  const spi = await post(`/v1/status-pages/${stp}/incidents`, { title: ALL.slice(0, 150), text: LONG });
   await post('/api/v1/client-reports', { title: ALL, client_name: ALL });
   await post('/v1/audit-logs/forwarders', { name: ALL, target: 'syslog+tcp://127.0.0.1:9' });
   const incidents = NAMES.map((name) => hostileIncident(world.workspaceId, { monitor: mon, name }));
@@ -38,7 +40,7 @@ export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds
   await world.mongo.db.collection<(typeof incidents)[number]>('incidents').insertMany([...incidents, past]);
   await fillPeople(world);
   const ws = await fillInstallation(world);
-  return { mon, srv, blm, chan, rule, mnt, site, ws, inc: incidents[0]?._id ?? '' };
+  return { mon, srv, blm, chan, rule, mnt, site, stp, spi, ws, inc: incidents[0]?._id ?? '' };
 }
 
 type Post = (path: string, body: unknown) => Promise<string>;
@@ -64,6 +66,24 @@ async function fillMaintenance(post: Post, monitor: string, server: string): Pro
   const [starts_at, ends_at] = [-MINUTE_MS, 60 * MINUTE_MS].map((ms) => new Date(Date.now() + ms).toISOString());
   return post('/v1/maintenance-windows', {
     ...{ name: ALL, starts_at, ends_at, monitor_ids: [monitor], server_ids: [server], tags: TAGS },
+  });
+}
+
+/** A page whose components have names to break pages. Returns its id. */
+async function fillStatusPages(post: Post, monitor: string, server: string): Promise<string> {
+  const name = (text: string) => text.slice(0, 80);
+  const [tag = ''] = TAGS;
+  const components = [
+    { name: name(ALL), description: LONG.slice(0, 200), monitor_id: monitor },
+    { name: name(LONG), server_id: server },
+    { name: name(MARKUP), tag, show_each: true },
+  ];
+  const groups = [{ name: name(ALL), components }, { components: [] }];
+  return post('/v1/status-pages', {
+    title: ALL.slice(0, 100),
+    slug: 'w'.repeat(63),
+    description: LONG.slice(0, 500),
+    groups,
   });
 }
 

@@ -8,6 +8,7 @@ const PAGES: Readonly<Record<string, string>> = {
   monitor: '/monitors/',
   server: '/servers/',
   site: '/wordpress/',
+  status_page: '/status-pages/',
 };
 
 /** Returns the page of an object, as events, incidents and audit entries name it; null for a kind without pages. */

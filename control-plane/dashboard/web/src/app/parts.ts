@@ -13,6 +13,7 @@ import { operatorPart } from '../parts/operator/part.ts';
 import { overviewPart } from '../parts/overview/part.ts';
 import { reportsPart } from '../parts/reports/part.ts';
 import { serversPart } from '../parts/servers/part.ts';
+import { statusPagesPart } from '../parts/status-pages/part.ts';
 import { teamPart } from '../parts/team/part.ts';
 import { wordpressPart } from '../parts/wordpress/part.ts';
 import { workspacePart } from '../parts/workspace/part.ts';
@@ -28,6 +29,7 @@ export const PARTS: readonly Part[] = [
   maintenancePart,
   blacklistsPart,
   reportsPart,
+  statusPagesPart,
   workspacePart,
   teamPart,
   apiKeysPart,

@@ -17,6 +17,7 @@ interface GoneProps {
     | '/blacklists'
     | '/settings/channels'
     | '/maintenance'
+    | '/status-pages'
     | '/settings/alert-rules';
   /** The name of that list, on the button. */
   label: string;

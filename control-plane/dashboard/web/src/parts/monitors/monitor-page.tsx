@@ -9,6 +9,7 @@ import { UnreadPage } from '../../components/page/unread-page.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { texts } from '../../texts/app/texts.ts';
 import { UnderMaintenance } from '../maintenance/under-maintenance.tsx';
+import { OnStatusPages } from '../status-pages/on-status-pages.tsx';
 import { DeletedChannels } from './channels/deleted-channels.tsx';
 import { Gone } from './gone.tsx';
 import { MonitorActions } from './monitor/actions.tsx';
@@ -47,6 +48,7 @@ export function MonitorPage() {
       />
       {monitor.limited_by_plan === null ? null : <p className="note">{texts.monitor.limited}</p>}
       <UnderMaintenance of="monitor" id={monitor.id} tags={monitor.tags} />
+      <OnStatusPages of="monitor" id={monitor.id} tags={monitor.tags} />
       <DeletedChannels monitor={monitor} />
       <Sections />
       <div className="stack">

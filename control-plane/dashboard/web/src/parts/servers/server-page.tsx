@@ -11,6 +11,7 @@ import { Said } from '../../components/said.tsx';
 import { useNow } from '../../components/time/time.tsx';
 import { duration } from '../../texts/format.ts';
 import { UnderMaintenance } from '../maintenance/under-maintenance.tsx';
+import { OnStatusPages } from '../status-pages/on-status-pages.tsx';
 import { ServerMark } from './marks.tsx';
 import { disksQuery, serverQuery } from './queries.ts';
 import { ServerActions } from './server/actions.tsx';
@@ -60,6 +61,7 @@ function OneServer({ id }: { id: string }) {
         actions={mayWrite ? <ServerActions server={server} /> : undefined}
       />
       <UnderMaintenance of="server" id={server.id} tags={server.tags} />
+      <OnStatusPages of="server" id={server.id} tags={server.tags} />
       <div className="stack">
         <Now server={server} disks={disks.data ?? []} />
         <Charts server={server} />

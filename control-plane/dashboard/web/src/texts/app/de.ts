@@ -17,6 +17,7 @@ export const de: Texts = {
     wordpress: 'WordPress',
     blacklists: 'Sperrlisten',
     reports: 'Berichte',
+    statusPages: 'Statusseiten',
     auditLog: 'Audit-Protokoll',
     settings: 'Einstellungen',
     more: 'Mehr',

@@ -25,6 +25,7 @@ export const en = {
     wordpress: 'WordPress',
     blacklists: 'Blacklists',
     reports: 'Reports',
+    statusPages: 'Status pages',
     auditLog: 'Audit log',
     settings: 'Settings',
     more: 'More',
