@@ -18,10 +18,10 @@ export interface ComponentGroup {
   components: ComponentSettings[];
 }
 
-/** What people choose of a status page. */
 /** Who may see a page: everybody, who knows its password, or members of its workspace who are logged in. */
 export const VISIBILITIES = ['public', 'password', 'members'] as const;
 
+/** What people choose of a status page. */
 export interface PageSettings {
   /** The last part of its address; no two pages of the installation have the same. */
   slug: string;

@@ -28,6 +28,7 @@ export const FOLDERS: readonly Folder[] = [
   { path: 'test/system/dashboard/', kind: 'computes', seconds: 110 },
   { path: 'test/system/client-reports/', kind: 'computes', seconds: 20 },
   { path: 'test/system/maintenance/pages.test.ts', kind: 'computes', seconds: 40 },
+  { path: 'test/system/status-pages/pages.test.ts', kind: 'computes', seconds: 40 },
   { path: 'test/system/wordpress/dashboard.test.ts', kind: 'computes', seconds: 40 },
   { path: 'test/system/', kind: 'waits', seconds: 70 },
   { path: 'test/api/', kind: 'computes', seconds: 40 },

@@ -1,15 +1,13 @@
-import type { ObservedSegment } from './uptime.js';
-
 /**
  * Returns the segments with those parts marked that are in `spans`: time of planned maintenance that does not count in uptime.
  * Both are in order and without overlap. Pure; takes time in proportion to the number of segments and spans.
  */
-export function markLeftOut(
-  segments: ObservedSegment[],
+export function markLeftOut<Segment extends { from_ms: number; to_ms: number; left_out?: true }>(
+  segments: Segment[],
   spans: readonly { from_ms: number; to_ms: number }[],
-): ObservedSegment[] {
+): Segment[] {
   if (spans.length === 0) return segments;
-  const marked: ObservedSegment[] = [];
+  const marked: Segment[] = [];
   let first = 0;
   for (const segment of segments) {
     let fromMs = segment.from_ms;

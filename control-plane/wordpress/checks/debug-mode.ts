@@ -9,7 +9,7 @@ interface Page {
 }
 
 /** Returns whether a page is a log of PHP. The plugin has the same function. */
-export function isPhpLog({ status, body }: Page): boolean {
+function isPhpLog({ status, body }: Page): boolean {
   return status === 200 && IS_LOG_LINE.test(body);
 }
 

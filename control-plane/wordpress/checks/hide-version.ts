@@ -4,7 +4,7 @@ import type { Judgement } from './judgement.js';
  * Returns whether a page shows the version of WordPress: as the generator, or in the address of a file of WordPress. The plugin
  * has the same function; `test/helpers/wordpress/vectors.json` has examples of both.
  */
-export function showsVersion(body: string, version: string): boolean {
+function showsVersion(body: string, version: string): boolean {
   const quoted = version.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const generator = `(?:WordPress[ /]|wordpress\\.org/\\?v=)${quoted}(?![\\d.])`;
   const file = `wp-(?:includes|admin)/[^"'\\s<>]*[?&;]ver=${quoted}(?![\\d.])`;

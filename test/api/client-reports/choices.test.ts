@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { hostOf } from '../../../control-plane/client-reports/facts/chosen.js';
+import { hostOf } from '../../../control-plane/client-reports/facts/host-of.js';
 import { monitorOf } from '../../helpers/blacklist/documents.js';
 import { DAY_MS, NOW, PATH, startReportsApp } from '../../helpers/client-reports/app.js';
 import { infoOf, textOf } from '../../helpers/client-reports/pdf.js';

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import t from 'tap';
-import { isPhpLog } from '../../../control-plane/wordpress/checks/debug-mode.js';
+import { judgeDebugTraces } from '../../../control-plane/wordpress/checks/debug-mode.js';
 import { judgeFolder } from '../../../control-plane/wordpress/checks/directory-browsing.js';
 import { judgePlainAnswer } from '../../../control-plane/wordpress/checks/force-https.js';
-import { showsVersion } from '../../../control-plane/wordpress/checks/hide-version.js';
+import { judgeVersion } from '../../../control-plane/wordpress/checks/hide-version.js';
 import { judgeHeaders } from '../../../control-plane/wordpress/checks/security-headers.js';
 import { judgeXmlrpc } from '../../../control-plane/wordpress/checks/xmlrpc.js';
 import {
@@ -41,8 +41,14 @@ t.test('the control plane signs and judges as the examples say', async (t) => {
       ]),
       ...xmlrpc.map(judgeXmlrpc),
       ...folders.map((one: Parameters<typeof judgeFolder>[1] & { folder: string }) => judgeFolder(one.folder, one)),
-      ...logs.map(isPhpLog),
-      ...versions.map((one: { body: string; version: string }) => showsVersion(one.body, one.version)),
+      ...logs.map(
+        (log: Parameters<typeof judgeDebugTraces>[0]['log']) =>
+          judgeDebugTraces({ home: { status: 200, body: '' }, log }).status === 'failing',
+      ),
+      ...versions.map(
+        ({ body, version }: { body: string; version: string }) =>
+          judgeVersion([{ name: 'the home page', status: 200, body }], version).status === 'failing',
+      ),
       ...plainAnswers.map((one: Parameters<typeof judgePlainAnswer>[1]) => judgePlainAnswer('the page', one)),
       ...headers.map((one: { headers: Record<string, string> }) => judgeHeaders(one.headers)),
     ],

@@ -111,7 +111,7 @@ const SAME = new Set(
   // Reports are in English, so their default title is, too.
   (
     'Monitoring report|Agent|API|Backtest|Code|CPU|Dashboard|Details|Discord|Domain|Domains|E-Mail|Enterprise|Export|Format|Free|' +
-    'Hash|Header|HTTP|IP|Issuer|JSON|Kernel|Live|Load|Median|median|Microsoft Teams|Monitor|Name|ntfy|Online|' +
+    'Hash|Header|HTTP|IP|Issuer|JSON|Kernel|Live|Load|Logo|Median|median|Microsoft Teams|Monitor|Name|ntfy|Online|' +
     'PagerDuty|Passkeys|Picket|Ping|Port|Pro|Region|Runbook|Server|Server offline|SHA-256|Single Sign-on|Slack|Status|Steal|Swap|' +
     'System|Tag|tag|Tags|Team|Telegram|Token|URL|Version|Webhook|WordPress'
   ).split('|'),

@@ -86,7 +86,7 @@ export const incidents: typeof en.incidents = {
     resolved: 'behoben',
   },
   text: 'Text',
-  textHelp: 'Öffentlich. Reiner Text; Webadressen werden zu Links.',
+  textHelp: 'Öffentlich. Reiner Text; URLs werden zu Links.',
   affected: 'Betroffene Komponenten',
   impact: 'Zustand dieser Komponenten bis dahin',
   impactHelp: 'Bis der Vorfall behoben ist, außer wenn Picket einen schlechteren feststellt.',

@@ -87,7 +87,7 @@ export const incidents = {
     resolved: 'resolved',
   },
   text: 'Text',
-  textHelp: 'Public. Plain text; web addresses become links.',
+  textHelp: 'Public. Plain text; URLs become links.',
   affected: 'Affected components',
   impact: 'State of these components meanwhile',
   impactHelp: 'Until the incident is resolved, unless Picket finds a worse one.',
