@@ -44,9 +44,9 @@ const NOT_FOR: Record<Visiting, string[]> = {
   admin: NOT_FOR_ADMINS,
 };
 
-/** What else a role may do on a page: leave the workspace, and choose a file to import monitors from, which has no text. */
+/** What else a role may do on a page. To choose a file, a logo or monitors to import, has no text. */
 const ALSO: Record<Visiting, Record<string, string[]>> = {
-  viewer: { '/settings/team': ['Leave'], '/reports/new': ['Create report'] },
+  viewer: { '/settings/team': ['Leave'], '/reports/new': ['', 'Create report'] },
   member: { '/settings/team': ['Leave'], '/settings/workspace': [''] },
   admin: {},
 };
