@@ -70,7 +70,7 @@ const BEGUN = {
   ...{ started_at_ms: 1, resolved_at_ms: 1 },
 } as const;
 
-const OF_SUBJECT = { subject: 1, started_at_ms: 1, resolved_at_ms: 1, maintenance: 1 } as const;
+const OF_SUBJECT = { subject: 1, started_at_ms: 1, resolved_at_ms: 1, resolution: 1, maintenance: 1 } as const;
 
 export function incidentHistoryStore(incidents: Collection<IncidentDocument>): IncidentHistoryStore {
   const searchIncidents = createSearchIncidents(incidents);
@@ -124,18 +124,18 @@ export function incidentHistoryStore(incidents: Collection<IncidentDocument>): I
         .find({ workspace_id: workspaceId, started_at_ms: { $gte: fromMs, $lt: toMs } })
         .sort({ started_at_ms: 1, _id: 1 })
         .project<BegunIncident>(BEGUN),
-    ofSubjects: (workspaceId, { kinds, subjects }, sinceMs, rowsMax) =>
-      incidents
-        .find({
-          workspace_id: workspaceId,
-          kind: { $in: [...kinds] },
-          subject: { $in: [...subjects] },
-          $or: [{ resolved_at_ms: null }, { resolved_at_ms: { $gte: sinceMs } }],
-        })
-        .sort({ _id: -1 })
-        .limit(rowsMax)
-        .project<SubjectIncident>(OF_SUBJECT)
-        .toArray(),
+    async ofSubjects(workspaceId, { kinds, subjects }, sinceMs, rowsMax) {
+      const of = { workspace_id: workspaceId, kind: { $in: [...kinds] }, subject: { $in: [...subjects] } };
+      const newest = (resolved_at_ms: null | { $gte: number }) =>
+        incidents
+          .find({ ...of, resolved_at_ms })
+          .sort({ _id: -1 })
+          .limit(rowsMax)
+          .project<SubjectIncident>(OF_SUBJECT)
+          .toArray();
+      const [open, past] = await Promise.all([newest(null), newest({ $gte: sinceMs })]);
+      return [...open, ...past].slice(0, rowsMax);
+    },
     openedSince(kind, sinceMs, limit) {
       return incidents
         .find({ kind, 'decision.times.opened_at_ms': { $gte: sinceMs } }, { projection: { decision: 1 } })

@@ -218,7 +218,7 @@ export type BegunIncident = Pick<
 /** When a subject had an incident, without what the incident says. */
 export type SubjectIncident = Pick<
   IncidentDocument,
-  '_id' | 'subject' | 'started_at_ms' | 'resolved_at_ms' | 'maintenance'
+  '_id' | 'subject' | 'started_at_ms' | 'resolved_at_ms' | 'resolution' | 'maintenance'
 >;
 
 /** Reads incidents for the delivery of notifications. */

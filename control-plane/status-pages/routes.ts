@@ -54,6 +54,7 @@ function changeRoutes(needs: StatusPageNeeds): Route[] {
     mutationRoute({
       ...base,
       method: 'POST',
+      confirmedEmail: true,
       path: LIST_PATH,
       summary: 'Create a status page',
       description:

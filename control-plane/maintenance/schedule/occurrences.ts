@@ -30,16 +30,20 @@ function occurrencesOf({ starts_at_ms, ends_at_ms, recurrence }: Schedule, part:
   return recurring(recurrence, starts_at_ms, { ...part, fromMs, toMs });
 }
 
-function recurring(recurrence: Recurrence, startMs: number, { fromMs, toMs, max }: Part): Span[] {
+function recurring(recurrence: Recurrence, startMs: number, part: Part): Span[] {
+  const { fromMs, max } = part;
   const zone = createZone(recurrence.time_zone);
   const { times, lastMs } = timesOf(recurrence, zone.toLocal(startMs));
+  // Nothing is looked for after the last one, so that a rule that is over costs nothing.
+  const toMs = Math.min(part.toMs, lastMs + 1);
+  if (toMs <= fromMs) return [];
   const begins = new Set<number>();
   const stopLocalMs = Number.isFinite(toMs) ? zone.toLocal(toMs) + SHIFT_MS_MAX : Number.POSITIVE_INFINITY;
   let enoughLocalMs = Number.POSITIVE_INFINITY;
   for (const localMs of times.after(zone.toLocal(fromMs) - SHIFT_MS_MAX, stopLocalMs)) {
     if (localMs > enoughLocalMs) break;
     const beginMs = zone.toInstant(localMs);
-    if (beginMs >= fromMs && beginMs < toMs && beginMs <= lastMs) begins.add(beginMs);
+    if (beginMs >= fromMs && beginMs < toMs) begins.add(beginMs);
     if (begins.size >= max) enoughLocalMs = Math.min(enoughLocalMs, localMs + SHIFT_MS_MAX);
   }
   return [...begins]

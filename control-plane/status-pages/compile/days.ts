@@ -23,25 +23,26 @@ export function daysOf(
     days: sums.map((sum, day) => dayModel(sum, lengthsMs[day] ?? 0, percentUp)),
     uptime: percentUp({ observed_ms: all.observedMs, up_ms: all.upMs }),
     coverage: percentOf(
-      all.observedMs,
+      all.observedMs + all.leftOutMs,
       lengthsMs.reduce((sum, lengthMs) => sum + lengthMs, 0),
     ),
   };
 }
 
 function sumOf(days: readonly (DayFacts | undefined)[]): DayFacts {
-  const sum = { observedMs: 0, upMs: 0 };
+  const sum = { observedMs: 0, upMs: 0, leftOutMs: 0 };
   for (const day of days) {
     sum.observedMs += day?.observedMs ?? 0;
     sum.upMs += day?.upMs ?? 0;
+    sum.leftOutMs += day?.leftOutMs ?? 0;
   }
   return sum;
 }
 
-function dayModel({ observedMs, upMs }: DayFacts, lengthMs: number, percentUp: PercentUp): DayModel {
+function dayModel({ observedMs, upMs, leftOutMs }: DayFacts, lengthMs: number, percentUp: PercentUp): DayModel {
   return {
     uptime: percentUp({ observed_ms: observedMs, up_ms: upMs }),
-    coverage: percentOf(observedMs, lengthMs),
+    coverage: percentOf(observedMs + leftOutMs, lengthMs),
     downMs: Math.max(0, observedMs - upMs),
   };
 }

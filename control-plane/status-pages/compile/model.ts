@@ -41,6 +41,8 @@ export interface OutageModel {
   startedMs: number;
   /** null while it lasts. */
   resolvedMs: number | null;
+  /** Whether all of it is known to be up again. */
+  recovered: boolean;
 }
 
 /** An incident that people have written. */

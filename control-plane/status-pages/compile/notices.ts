@@ -1,10 +1,10 @@
 import { componentsOf, type StatusPageDocument } from '../documents.js';
-import type { PageIncidentDocument } from '../updates/documents.js';
+import type { PublicIncident } from '../updates/documents.js';
 import type { NoticeModel } from './model.js';
 
 /** Returns what people have written: what lasts first, each the newest first. Authors and earlier texts are not public. */
 export function noticesOf(
-  incidents: readonly PageIncidentDocument[],
+  incidents: readonly PublicIncident[],
   page: Pick<StatusPageDocument, 'groups'>,
 ): NoticeModel[] {
   const names = new Map(componentsOf(page).map(({ id, name }) => [id, name]));

@@ -1,5 +1,5 @@
 import type { OutageFacts } from '../facts/facts.js';
-import type { PageIncidentDocument } from '../updates/documents.js';
+import type { PublicIncident } from '../updates/documents.js';
 import type { OutageModel } from './model.js';
 
 const MINUTE_MS = 60_000;
@@ -20,7 +20,7 @@ export interface ShownComponent {
  */
 export function outagesOf(
   components: readonly ShownComponent[],
-  { outages, incidents }: { outages: readonly OutageFacts[]; incidents: readonly PageIncidentDocument[] },
+  { outages, incidents }: { outages: readonly OutageFacts[]; incidents: readonly PublicIncident[] },
   afterMinutes: number | null,
   nowMs: number,
 ): OutageModel[] {
@@ -29,7 +29,7 @@ export function outagesOf(
     joined(outages.filter(({ thingId }) => thingIds.has(thingId)))
       .filter(({ startedMs, resolvedMs }) => (resolvedMs ?? nowMs) - startedMs >= afterMinutes * MINUTE_MS)
       .filter((outage) => !incidents.some((incident) => isAbout(incident, componentId, outage)))
-      .map(({ startedMs, resolvedMs }) => ({ id: `${key}-${startedMs}`, component: name, startedMs, resolvedMs })),
+      .map((outage) => ({ ...outage, id: `${key}-${outage.startedMs}`, component: name })),
   );
   const isPast = ({ resolvedMs }: OutageModel) => (resolvedMs === null ? 0 : 1);
   return all.sort((a, b) => isPast(a) - isPast(b) || b.startedMs - a.startedMs).slice(0, OUTAGES_SHOWN);
@@ -37,21 +37,23 @@ export function outagesOf(
 
 function joined(outages: readonly OutageFacts[]): Span[] {
   const result: Span[] = [];
-  for (const { startedMs, resolvedMs } of [...outages].sort((a, b) => a.startedMs - b.startedMs)) {
+  for (const { startedMs, resolvedMs, recovered } of [...outages].sort((a, b) => a.startedMs - b.startedMs)) {
     const last = result.at(-1);
     if (last === undefined || (last.resolvedMs !== null && startedMs > last.resolvedMs)) {
-      result.push({ startedMs, resolvedMs });
-    } else if (last.resolvedMs !== null) {
-      last.resolvedMs = resolvedMs === null ? null : Math.max(last.resolvedMs, resolvedMs);
+      result.push({ startedMs, resolvedMs, recovered });
+    } else {
+      last.recovered &&= recovered;
+      if (last.resolvedMs !== null)
+        last.resolvedMs = resolvedMs === null ? null : Math.max(last.resolvedMs, resolvedMs);
     }
   }
   return result;
 }
 
-type Span = Pick<OutageModel, 'startedMs' | 'resolvedMs'>;
+type Span = Pick<OutageModel, 'startedMs' | 'resolvedMs' | 'recovered'>;
 
 /** Whether people write about the component at the time of the outage. */
-function isAbout(incident: PageIncidentDocument, componentId: string, { startedMs, resolvedMs }: Span): boolean {
+function isAbout(incident: PublicIncident, componentId: string, { startedMs, resolvedMs }: Span): boolean {
   const { component_ids, started_at_ms, resolved_at_ms } = incident;
   if (!component_ids.includes(componentId)) return false;
   return (

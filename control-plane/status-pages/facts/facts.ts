@@ -3,7 +3,7 @@ import type { Coverable, PlannedMaintenance } from '../../maintenance/maintenanc
 import type { WatchedMonitor } from '../../monitors/monitors.js';
 import type { MonitorHours } from '../../results/results.js';
 import type { StatusPageDocument } from '../documents.js';
-import type { PageIncidentDocument } from '../updates/documents.js';
+import type { PublicIncident } from '../updates/documents.js';
 
 /** Days that a page shows, with today. */
 export const DAYS_SHOWN = 90;
@@ -47,6 +47,8 @@ export interface PageSources {
 export interface DayFacts {
   observedMs: number;
   upMs: number;
+  /** Planned maintenance that counts neither as observed nor as not observed time. */
+  leftOutMs: number;
 }
 
 /** A monitor or a server as it is now, and what is known of its last days. */
@@ -69,6 +71,8 @@ export interface OutageFacts {
   startedMs: number;
   /** null while it lasts. */
   resolvedMs: number | null;
+  /** Whether it ended because the thing was up again: people can end it too, and pausing its checks does. */
+  recovered: boolean;
 }
 
 /** The days of a page, oldest first. */
@@ -89,6 +93,6 @@ export interface PageFacts {
   tooMany: { monitors: boolean; servers: boolean };
   outages: readonly OutageFacts[];
   /** Those that people have written, the newest first. */
-  incidents: readonly PageIncidentDocument[];
+  incidents: readonly PublicIncident[];
   planned: readonly PlannedMaintenance[];
 }

@@ -2,6 +2,7 @@ import { isStale, monitorSubject, voteValidMs, type WatchedMonitor } from '../..
 import { requiredDownVotes } from '../../results/results.js';
 import { componentsOf, type StatusPageDocument } from '../documents.js';
 import type { PageIncidentStore } from '../updates/store.js';
+import { withinRoom } from '../updates/within-room.js';
 import {
   type OutageFacts,
   PAST_INCIDENT_DAYS,
@@ -16,7 +17,6 @@ import type { MonitorHistory } from './history.js';
 
 const DAY_MS = 86_400_000;
 const OUTAGES_MAX = 500;
-const INCIDENTS_MAX = 30;
 /** Certificates that expire and disks that fill up are nobody's business outside. */
 const OUTAGE_KINDS = ['monitor', 'server'];
 
@@ -60,9 +60,13 @@ export async function gatherFacts(needs: GatherNeeds, page: StatusPageDocument, 
   const sinceMs = nowMs - PAST_INCIDENT_DAYS * DAY_MS;
   const [outages, incidents] = await Promise.all([
     readOutages(sources, workspaceId, things, sinceMs),
-    needs.incidents.shown(workspaceId, page._id, sinceMs, INCIDENTS_MAX),
+    needs.incidents.shown(workspaceId, page._id, sinceMs),
   ]);
-  return { page, nowMs, days, things, tooMany, outages, incidents, planned: sources.planned(workspaceId, nowMs) };
+  return {
+    ...{ page, nowMs, days, things, tooMany, outages },
+    incidents: withinRoom(incidents),
+    planned: sources.planned(workspaceId, nowMs),
+  };
 }
 
 /** A monitor of which too few locations can vote keeps its status, but nobody knows whether it is still true. */
@@ -95,10 +99,11 @@ async function readOutages(
   const bySubject = new Map(things.map((thing) => [subjectOf(thing), thing.id]));
   const of = { kinds: OUTAGE_KINDS, subjects: [...bySubject.keys()] };
   const found = await sources.incidents(workspaceId, of, sinceMs, OUTAGES_MAX);
-  return found.flatMap(({ _id, subject, started_at_ms, resolved_at_ms, maintenance }) => {
+  return found.flatMap(({ _id, subject, started_at_ms, resolved_at_ms, resolution, maintenance }) => {
     const thingId = bySubject.get(subject);
     if (thingId === undefined || maintenance != null) return [];
-    return [{ id: _id, thingId, startedMs: started_at_ms, resolvedMs: resolved_at_ms }];
+    const recovered = resolution === 'recovered';
+    return [{ id: _id, thingId, startedMs: started_at_ms, resolvedMs: resolved_at_ms, recovered }];
   });
 }
 

@@ -5,6 +5,8 @@ import type { DayFacts, PageDays } from './facts.js';
 
 /** Today and yesterday are read again after this time. */
 const RECENT_KEPT_MS = 60_000;
+/** Nothing older is shown: the first one who asks again waits. */
+const RECENT_SHOWN_MS = 120_000;
 /** All days are read again after this time: results can arrive a day late from the disk of a probe. */
 const ALL_KEPT_MS = 15 * 60_000;
 const RECENT_DAYS = 2;
@@ -13,7 +15,7 @@ const MONITORS_MAX = 5_000;
 /** Monitors whose history is read at the same time. */
 const READ_AT_ONCE = 4;
 
-const NOTHING: DayFacts = { observedMs: 0, upMs: 0 };
+const NOTHING: DayFacts = { observedMs: 0, upMs: 0, leftOutMs: 0 };
 
 interface Entry {
   sums: Map<number, DayFacts>;
@@ -26,8 +28,8 @@ interface Entry {
 /** The days of monitors, in memory: reading 90 of them takes far longer than a page may. */
 export interface MonitorHistory {
   /**
-   * Returns the days of the monitors, by id. A monitor that nobody has asked for is read first; for the others, what is known is
-   * returned, at most some minutes old, and read again for the next one who asks.
+   * Returns the days of the monitors, by id, at most two minutes old. What is older than one minute is returned and read again for
+   * the next one who asks.
    */
   of(
     monitors: readonly MonitorOfHistory[],
@@ -58,8 +60,8 @@ export function createMonitorHistory(needs: { hours: MonitorHours; clock: Clock;
     const nowMs = clock.monotonic();
     const isAll = nowMs - entry.allAtMs >= ALL_KEPT_MS;
     const startsMs = isAll ? days.startsMs : days.startsMs.slice(-RECENT_DAYS);
-    const sums = new Map<number, { observedMs: number; upMs: number }>(
-      startsMs.map((startMs) => [startMs, { observedMs: 0, upMs: 0 }]),
+    const sums = new Map<number, { observedMs: number; upMs: number; leftOutMs: number }>(
+      startsMs.map((startMs) => [startMs, { ...NOTHING }]),
     );
     let place = 0;
     for (const hour of await hours(monitor, startsMs[0] ?? clock.now(), clock.now())) {
@@ -68,6 +70,7 @@ export function createMonitorHistory(needs: { hours: MonitorHours; clock: Clock;
       if (sum === undefined) continue;
       sum.observedMs += hour.observedMs;
       sum.upMs += hour.upMs;
+      sum.leftOutMs += hour.leftOutMs;
     }
     entry.sums = isAll ? sums : new Map([...entry.sums, ...sums]);
     entry.recentAtMs = nowMs;
@@ -97,8 +100,9 @@ export function createMonitorHistory(needs: { hours: MonitorHours; clock: Clock;
 
   async function daysOf(monitor: MonitorOfHistory, days: PageDays, timeZone: string): Promise<readonly DayFacts[]> {
     const entry = entryOf(`${monitor._id} ${timeZone}`);
-    if (entry.allAtMs === Number.NEGATIVE_INFINITY) await refresh(entry, monitor, days);
-    else if (clock.monotonic() - entry.recentAtMs >= RECENT_KEPT_MS) {
+    const ageMs = clock.monotonic() - entry.recentAtMs;
+    if (ageMs >= RECENT_SHOWN_MS) await refresh(entry, monitor, days);
+    else if (ageMs >= RECENT_KEPT_MS) {
       refresh(entry, monitor, days).catch((err: unknown) => {
         logger.warn({ err, monitor: monitor._id }, 'failed to read the history of a monitor; the next request retries');
       });

@@ -1,5 +1,5 @@
 import type { IncidentState, PageModel } from '../compile/model.js';
-import type { Pen } from './incidents.js';
+import { endOf, type Pen } from './incidents.js';
 
 /** An incident in words, of people or of Picket itself. */
 export interface WrittenIncident {
@@ -15,7 +15,7 @@ export interface WrittenIncident {
 
 /** Returns all incidents of a page as text, those that last first. */
 export function writtenIncidents({ outages, notices }: PageModel, { words, formats }: Pen): WrittenIncident[] {
-  const ofPicket = outages.map(({ id, component, startedMs, resolvedMs }): WrittenIncident => {
+  const ofPicket = outages.map(({ id, component, startedMs, resolvedMs, recovered }): WrittenIncident => {
     const began = {
       id: `${id}-began`,
       state: 'investigating',
@@ -25,7 +25,7 @@ export function writtenIncidents({ outages, notices }: PageModel, { words, forma
     const updates = [{ ...began, editedMs: null }];
     const base = { id, title: words.outage(component), components: [component], startedMs, resolvedMs };
     if (resolvedMs === null) return { ...base, state: 'investigating', updates };
-    const text = words.outageEnded(component, formats.duration(resolvedMs - startedMs));
+    const text = endOf({ component, recovered }, formats.duration(resolvedMs - startedMs), words);
     const ended = { id: `${id}-ended`, state: 'resolved', text, atMs: resolvedMs, editedMs: null } as const;
     return { ...base, title: words.outageOver(component), state: 'resolved', updates: [ended, ...updates] };
   });

@@ -56,17 +56,26 @@ function noticeItem(notice: NoticeModel, pen: Pen, prose: (text: string) => stri
   return `${titleRow(isolated(title, NAME_BYTES_MAX), state, pen)}${affected}<ol>${list.join('')}</ol>`;
 }
 
-function outageItem({ component, startedMs, resolvedMs }: OutageModel, pen: Pen): string {
+function outageItem({ component, startedMs, resolvedMs, recovered }: OutageModel, pen: Pen): string {
   const { words, formats } = pen;
   const line = (state: IncidentState, atMs: number, text: string) =>
     `<li>${head(state, atMs, pen)}<p>${fitted(text, TEXT_BYTES_MAX)}</p></li>`;
   const ended =
     resolvedMs === null
       ? ''
-      : line('resolved', resolvedMs, words.outageEnded(component, formats.duration(resolvedMs - startedMs)));
+      : line('resolved', resolvedMs, endOf({ component, recovered }, formats.duration(resolvedMs - startedMs), words));
   const began = line('investigating', startedMs, words.outageBegan(component));
   const title = fitted(resolvedMs === null ? words.outage(component) : words.outageOver(component), NAME_BYTES_MAX);
   return `${titleRow(title, resolvedMs === null ? 'investigating' : 'resolved', pen)}<ol>${ended}${began}</ol>`;
+}
+
+/** Says how an outage ended. */
+export function endOf(
+  { component, recovered }: Pick<OutageModel, 'component' | 'recovered'>,
+  duration: string,
+  words: PageWords,
+): string {
+  return recovered ? words.outageEnded(component, duration) : words.outageClosed(component, duration);
 }
 
 function titleRow(titleHtml: string, state: IncidentState, { words }: Pen): string {

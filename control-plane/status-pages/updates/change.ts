@@ -7,6 +7,9 @@ import { componentsOf, type StatusPageDocument } from '../documents.js';
 import type { PageIncidentDocument } from './documents.js';
 import type { PageIncidentNeeds } from './needs.js';
 
+/** Of the updates of an incident, with their texts before edits: a document has 16 MB at most. */
+const INCIDENT_TEXT_CHARS_MAX = 1_000_000;
+
 /** Names an incident in a request. */
 export interface PageIncidentTarget {
   pageId: string;
@@ -54,6 +57,10 @@ export async function writeIncident(
   changed: PageIncidentDocument,
   entry: { action: AuditAction; metadata: Record<string, unknown> },
 ): Promise<PageIncidentDocument> {
+  if (textChars(changed) > INCIDENT_TEXT_CHARS_MAX) {
+    const most = `The texts of an incident have at most ${INCIDENT_TEXT_CHARS_MAX} characters, with those before edits.`;
+    throw new AppError('conflict', `${most} Create another incident.`);
+  }
   const written = await incidents.replace(tx, { ...changed, updated_at_ms: clock.now() });
   // A concurrent change usually ends this transaction with a write conflict, which repeats it. This is a second guard.
   if (written === null) throw new AppError('conflict', 'A concurrent request changed the incident.');
@@ -63,6 +70,11 @@ export async function writeIncident(
     metadata: entry.metadata,
   });
   return written;
+}
+
+function textChars({ updates }: PageIncidentDocument): number {
+  const texts = updates.flatMap(({ text, earlier }) => [text, ...earlier.map((before) => before.text)]);
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 export function resourceOf({ _id, title }: PageIncidentDocument) {

@@ -19,6 +19,12 @@ export interface IncidentUpdate {
   earlier: { text: string; until_ms: number; author: string }[];
 }
 
+/** What the public may see of an incident. */
+export type PublicIncident = Omit<PageIncidentDocument, 'updates' | 'created_by' | 'workspace_id'> & {
+  /** The newest ones, oldest first. */
+  updates: Omit<IncidentUpdate, 'author' | 'earlier'>[];
+};
+
 /** One document of `status_page_incidents`: an incident that people write on one page. */
 export interface PageIncidentDocument {
   /** `spi_…` */

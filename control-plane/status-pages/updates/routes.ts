@@ -70,6 +70,7 @@ function incidentRoutes(needs: PageIncidentNeeds): Route[] {
     mutationRoute({
       ...write,
       method: 'POST',
+      confirmedEmail: true,
       path: LIST_PATH,
       summary: 'Create an incident on a status page',
       description: 'With its first update. It is public at once.',
@@ -120,6 +121,7 @@ function updateRoutes(needs: PageIncidentNeeds): Route[] {
     mutationRoute({
       ...write,
       method: 'POST',
+      confirmedEmail: true,
       path: `${INCIDENT_PATH}/updates`,
       summary: 'Post an update of an incident',
       description:

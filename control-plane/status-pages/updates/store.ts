@@ -1,8 +1,13 @@
-import type { Db } from 'mongodb';
+import type { Db, Filter } from 'mongodb';
 import { newestFirst, type PageRequest } from '../../storage/page.js';
 import { createLockAndCount, type LockAndCount } from '../../storage/quota-lock.js';
 import type { Transaction } from '../../storage/transaction.js';
-import type { PageIncidentDocument } from './documents.js';
+import type { PageIncidentDocument, PublicIncident } from './documents.js';
+
+/** On a page. More that last at the same time say nothing more. */
+const OPEN_SHOWN_MAX = 50;
+const PAST_SHOWN_MAX = 30;
+const UPDATES_SHOWN_MAX = 20;
 
 export interface PageIncidentStore {
   ensureIndexes(): Promise<void>;
@@ -13,14 +18,31 @@ export interface PageIncidentStore {
   replace(tx: Transaction, incident: PageIncidentDocument): Promise<PageIncidentDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   removeOfPage(tx: Transaction, workspaceId: string, pageId: string): Promise<void>;
-  /** Returns the incidents that are not resolved, or were not before `sinceMs`, the newest first. */
-  shown(workspaceId: string, pageId: string, sinceMs: number, rowsMax: number): Promise<PageIncidentDocument[]>;
+  /**
+   * Returns the incidents that are not resolved, then those that were not before `sinceMs`, each the newest first, with their newest
+   * updates.
+   */
+  shown(workspaceId: string, pageId: string, sinceMs: number): Promise<PublicIncident[]>;
   /** Counts the incidents of the page. */
   lockAndCount: LockAndCount<[pageId: string]>;
 }
 
 export function createPageIncidentStore(db: Db): PageIncidentStore {
   const incidents = db.collection<PageIncidentDocument>('status_page_incidents');
+
+  /** Without what the public does not see: the texts before edits can be many times as long. */
+  function publicOnes(filter: Filter<PageIncidentDocument>, rowsMax: number): Promise<PublicIncident[]> {
+    return incidents
+      .aggregate<PublicIncident>([
+        { $match: filter },
+        { $sort: { _id: -1 } },
+        { $limit: rowsMax },
+        { $set: { updates: { $slice: ['$updates', -UPDATES_SHOWN_MAX] } } },
+        { $project: { workspace_id: 0, created_by: 0, 'updates.earlier': 0, 'updates.author': 0 } },
+      ])
+      .toArray();
+  }
+
   return {
     async ensureIndexes() {
       await incidents.createIndexes([
@@ -61,16 +83,14 @@ export function createPageIncidentStore(db: Db): PageIncidentStore {
     async removeOfPage(tx, workspaceId, pageId) {
       await incidents.deleteMany({ workspace_id: workspaceId, page_id: pageId }, { session: tx.session });
     },
-    shown: (workspaceId, pageId, sinceMs, rowsMax) =>
-      incidents
-        .find({
-          workspace_id: workspaceId,
-          page_id: pageId,
-          $or: [{ resolved_at_ms: null }, { resolved_at_ms: { $gte: sinceMs } }],
-        })
-        .sort({ _id: -1 })
-        .limit(rowsMax)
-        .toArray(),
+    async shown(workspaceId, pageId, sinceMs) {
+      const ofPage = { workspace_id: workspaceId, page_id: pageId };
+      const [open, past] = await Promise.all([
+        publicOnes({ ...ofPage, resolved_at_ms: null }, OPEN_SHOWN_MAX),
+        publicOnes({ ...ofPage, resolved_at_ms: { $gte: sinceMs } }, PAST_SHOWN_MAX),
+      ]);
+      return [...open, ...past];
+    },
     lockAndCount: createLockAndCount(db, 'status_page_incident', (tx, workspaceId, max, pageId: string) =>
       incidents.countDocuments({ workspace_id: workspaceId, page_id: pageId }, { session: tx.session, limit: max }),
     ),

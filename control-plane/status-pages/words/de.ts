@@ -36,6 +36,7 @@ export const de: PageWords = {
   outage: (component) => `${component} ist ausgefallen`,
   outageOver: (component) => `${component} war ausgefallen`,
   outageBegan: (component) => `${component} ist nicht verfügbar.`,
+  outageClosed: (component, duration) => `Diese Störung von ${component} wurde nach ${duration} geschlossen.`,
   outageEnded: (component, duration) => `${component} ist wieder verfügbar. Dauer des Ausfalls: ${duration}.`,
   edited: 'bearbeitet',
   feed: 'Atom-Feed',

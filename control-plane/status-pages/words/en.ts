@@ -36,6 +36,7 @@ export const en: PageWords = {
   outage: (component) => `${component} is down`,
   outageOver: (component) => `${component} was down`,
   outageBegan: (component) => `${component} is not available.`,
+  outageClosed: (component, duration) => `This incident of ${component} was closed after ${duration}.`,
   outageEnded: (component, duration) => `${component} is available again. It was down for ${duration}.`,
   edited: 'edited',
   feed: 'Atom feed',

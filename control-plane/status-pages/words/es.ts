@@ -36,6 +36,7 @@ export const es: PageWords = {
   outage: (component) => `Caída: ${component}`,
   outageOver: (component) => `Caída terminada: ${component}`,
   outageBegan: (component) => `Sistema no disponible: ${component}.`,
+  outageClosed: (component, duration) => `Incidente cerrado después de ${duration}: ${component}.`,
   outageEnded: (component, duration) => `Sistema disponible de nuevo: ${component}. Duración de la caída: ${duration}.`,
   edited: 'editado',
   feed: 'Fuente Atom',

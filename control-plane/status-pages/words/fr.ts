@@ -36,6 +36,7 @@ export const fr: PageWords = {
   outage: (component) => `Panne : ${component}`,
   outageOver: (component) => `Panne terminée : ${component}`,
   outageBegan: (component) => `Système indisponible : ${component}.`,
+  outageClosed: (component, duration) => `Incident clos au bout de ${duration} : ${component}.`,
   outageEnded: (component, duration) =>
     `Système de nouveau disponible : ${component}. Durée de la panne : ${duration}.`,
   edited: 'modifié',

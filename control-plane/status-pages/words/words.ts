@@ -18,6 +18,8 @@ export interface PageWords {
   outageOver(component: string): string;
   outageBegan(component: string): string;
   outageEnded(component: string, duration: string): string;
+  /** It was closed, and nobody saw that the component is up again. */
+  outageClosed(component: string, duration: string): string;
   affected(components: string): string;
   /** Said of an update whose text was changed. */
   edited: string;

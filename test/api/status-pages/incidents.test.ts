@@ -102,6 +102,52 @@ t.test('an outage about which people write is not shown as well; one before is',
   );
 });
 
+t.test('an incident that lasts stays on the page, however many later ones are over', async (t) => {
+  const { page } = await pageWithMonitor('lasts');
+  const body = { title: 'Lasts', text: 'x', impact: 'outage', component_ids: [componentOf(page)] };
+  const { id } = await post(incidentsOf(page), body);
+  const incidents = pages.mongo.db.collection<PageIncidentDocument>('status_page_incidents');
+  const stored = await incidents.findOne({ _id: id });
+  if (stored === null) throw new Error('the incident is not stored');
+  const { open: _, ...past } = stored;
+  const later = Array.from({ length: 60 }, (_unused, index) => ({
+    ...{ ...past, _id: `spi_z${String(index).padStart(25, '0')}`, title: 'Over', impact: 'none' as const },
+    resolved_at_ms: clock.now(),
+  }));
+  await incidents.insertMany(later);
+  const seen = await shown('lasts');
+  t.equal(seen.status.state, 'major_outage');
+  t.equal(seen.incidents[0]?.title, 'Lasts');
+  await pages.app.request('DELETE', `${PATH}/${page.id}`);
+});
+
+t.test('the texts of people have a bound, on a page and in the database', async (t) => {
+  const { page } = await pageWithMonitor('texts');
+  const text = 'x'.repeat(4_000);
+  const { id } = await post(incidentsOf(page), { title: 'Long', text });
+  const incidents = pages.mongo.db.collection<PageIncidentDocument>('status_page_incidents');
+  const stored = await incidents.findOne({ _id: id });
+  if (stored === null) throw new Error('the incident is not stored');
+  const [update] = stored.updates;
+  if (update === undefined) throw new Error('the incident has no update');
+  const earlier = Array.from({ length: 20 }, () => ({ text, until_ms: 1, author: 'a@example.com' }));
+  const updates = (length: number) => Array.from({ length }, () => ({ ...update, earlier }));
+  await incidents.updateOne({ _id: id }, { $set: { updates: updates(11) } });
+  const path = `${incidentsOf(page)}/${id}/updates`;
+  t.equal((await app.request('POST', path, { body: { state: 'identified', text } })).status, 200);
+  await incidents.updateOne({ _id: id }, { $set: { updates: updates(12) } });
+  const refused = await app.request('POST', path, { body: { state: 'identified', text } });
+  t.match(refused, { status: 409, body: { detail: /at most 1000000 characters/ } });
+  const copies = Array.from({ length: 40 }, (_unused, index) => ({
+    ...{ ...stored, _id: `spi_y${String(index).padStart(25, '0')}`, updates: updates(5) },
+  }));
+  await incidents.insertMany(copies);
+  await shown('texts');
+  const json = await (await pages.page('texts.json')).text();
+  t.ok(json.length < 300_000, `${json.length} characters`);
+  t.equal((JSON.parse(json) as { incidents: object[] }).incidents.length, 41, 'each is there');
+});
+
 t.test('another workspace, an unknown component and too long texts are refused', async (t) => {
   const { page } = await pageWithMonitor('refused');
   const incident = await post(incidentsOf(page), { title: 'x', text: 'x' });

@@ -125,12 +125,20 @@ t.test('an outage is an incident after its minutes, in neutral words; it ends, a
   t.match(await pages.html('outage'), /Current incidents.*Mail is down/s);
   const resolvedMs = incident.started_at_ms + 65 * MINUTE_MS;
   clock.stall(HOUR_MS);
-  await pages.mongo.db
-    .collection<{ _id: string }>('incidents')
-    .updateOne(
+  const incidents = pages.mongo.db.collection<{ _id: string }>('incidents');
+  const resolve = (resolution: string) =>
+    incidents.updateOne(
       { _id: incident._id },
-      { $set: { resolved_at_ms: resolvedMs, status: 'resolved' }, $unset: { open: '' } },
+      { $set: { resolved_at_ms: resolvedMs, status: 'resolved', resolution }, $unset: { open: '' } },
     );
+  await resolve('manual');
+  const closedByHand = (await shown('outage')).incidents[0]?.updates[0]?.text;
+  t.equal(
+    closedByHand,
+    'This incident of Mail was closed after 1 hour 5 minutes.',
+    'nobody has seen that it is up again',
+  );
+  await resolve('recovered');
   const ended = await shown('outage');
   t.match(ended.incidents, [{ id: open?.id, state: 'resolved', resolved_at: new Date(resolvedMs).toISOString() }]);
   t.equal(ended.incidents[0]?.updates[0]?.text, 'Mail is available again. It was down for 1 hour 5 minutes.');

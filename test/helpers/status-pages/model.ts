@@ -56,8 +56,8 @@ export function fullPage(): PageModel {
     {
       state: 'partial_outage',
       outages: [
-        { id: 'a-1', component: 'Part 5', startedMs: at(1), resolvedMs: null },
-        { id: 'a-2', component: 'Part 4', startedMs: at(50), resolvedMs: at(48) },
+        { id: 'a-1', component: 'Part 5', startedMs: at(1), resolvedMs: null, recovered: false },
+        { id: 'a-2', component: 'Part 4', startedMs: at(50), resolvedMs: at(48), recovered: true },
       ],
       notices: [
         {

@@ -3,6 +3,10 @@ import { nextOccurrences, spansOf } from '../../../control-plane/maintenance/sch
 import { normalRule, parseRule } from '../../../control-plane/maintenance/schedule/rrule/parse.js';
 import { createRuleTimes } from '../../../control-plane/maintenance/schedule/rrule/times.js';
 import { createZone } from '../../../control-plane/maintenance/schedule/zone.js';
+import { startStepCounter } from '../../helpers/count-steps.js';
+
+const counter = startStepCounter();
+t.teardown(() => counter.stop());
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -13,6 +17,16 @@ const of = (rrule: string, start: string, time_zone = 'Etc/UTC') => ({
 });
 const begins = (schedule: ReturnType<typeof of>, max: number, atMs = schedule.starts_at_ms) =>
   nextOccurrences(schedule, atMs, max).map(({ from_ms }) => new Date(from_ms).toISOString().slice(0, 16));
+
+t.test('a rule that is over costs no more than one that goes on', async (t) => {
+  const over = of('FREQ=DAILY;UNTIL=20260301T000000Z', '2026-01-01T00:00:00');
+  const goesOn = of('FREQ=DAILY', '2026-01-01T00:00:00');
+  const laterMs = over.starts_at_ms + 100 * DAY_MS;
+  const steps = (schedule: typeof over) => counter.stepsOf(() => void begins(schedule, 10, laterMs));
+  t.same(begins(over, 10, laterMs), []);
+  const [ofGoingOn, ofOver] = [await steps(goesOn), await steps(over)];
+  t.ok(ofOver <= ofGoingOn, `${ofOver} steps, and ${ofGoingOn} of a rule that goes on`);
+});
 
 t.test('rules of calendars mean what they say', async (t) => {
   t.same(begins(of('FREQ=MONTHLY;BYDAY=2SU', '2026-02-01T02:00:00'), 3), [

@@ -7,7 +7,7 @@
 
 /**
  * Replaces `true` by `false` in the definition of a constant, and leaves a comment that says so: by it the change is found and
- * taken back. Nothing else in the file is touched or copied, because it contains passwords.
+ * taken back. Nothing else in the file is touched, and no copy of it is kept, because it contains passwords.
  */
 final class Picket_Bridge_Config_Constant implements Picket_Bridge_Change {
 
@@ -165,6 +165,10 @@ final class Picket_Bridge_Config_Constant implements Picket_Bridge_Change {
 	 */
 	public function undo(): string {
 		Picket_Bridge_File::sweep( self::path() );
+		$excess = Picket_Bridge_File::excess( self::path() );
+		if ( '' !== $excess ) {
+			return $excess;
+		}
 		$before = (string) Picket_Bridge_File::read( self::path() );
 		$found  = $this->found( $before );
 		$was    = null === $found ? null : self::marked( $found );

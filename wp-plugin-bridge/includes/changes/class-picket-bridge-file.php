@@ -50,7 +50,17 @@ final class Picket_Bridge_File {
 		if ( function_exists( 'posix_geteuid' ) && posix_geteuid() !== fileowner( $path ) ) {
 			return "$name belongs to another user of the server.";
 		}
-		return filesize( $path ) > self::BYTES_MAX ? "$name is too large." : '';
+		return self::excess( $path );
+	}
+
+	/**
+	 * Returns that a file is too large to be read whole, or an empty text.
+	 *
+	 * @param string $path The path.
+	 */
+	public static function excess( string $path ): string {
+		clearstatcache( true, $path );
+		return is_file( $path ) && filesize( $path ) > self::BYTES_MAX ? self::shown( $path ) . ' is too large.' : '';
 	}
 
 	/**
@@ -61,10 +71,18 @@ final class Picket_Bridge_File {
 	 * @param string      $after  The new content.
 	 */
 	public static function replace( string $path, ?string $before, string $after ): string {
-		$name       = self::shown( $path );
-		$unfinished = $path . self::UNFINISHED;
+		$name = self::shown( $path );
+		// One that becomes too large could not be changed back.
+		if ( '' !== self::excess( $path ) || strlen( $after ) > self::BYTES_MAX ) {
+			return "$name is too large.";
+		}
+		$is_secret  = self::is_secret( $path );
+		$unfinished = $is_secret ? substr( $path, 0, -4 ) . '-picket-' . bin2hex( random_bytes( 8 ) ) . '.php' : $path . self::UNFINISHED;
 		$mode       = null === $before ? 0644 : fileperms( $path ) & 0777;
-		$is_written = strlen( $after ) === @file_put_contents( $unfinished, $after ) && @chmod( $unfinished, $mode );
+		$is_written = $is_secret
+			? self::write_secret( $unfinished, $after ) && ( null === $before || self::give_group_of( $path, $unfinished ) )
+			: strlen( $after ) === @file_put_contents( $unfinished, $after );
+		$is_written = $is_written && @chmod( $unfinished, $mode );
 		if ( $is_written && self::read( $path ) !== $before ) {
 			@unlink( $unfinished );
 			return "$name was changed by somebody else at the same time.";
@@ -75,6 +93,47 @@ final class Picket_Bridge_File {
 		}
 		@unlink( $unfinished );
 		return "$name cannot be written.";
+	}
+
+	/**
+	 * Returns whether a file may contain passwords, as wp-config.php does. Its unfinished copy must have a name that ends in
+	 * `.php`, because a web server sends other files as they are. In the folder of the must-use plugins it must not: WordPress
+	 * runs each `.php` file there.
+	 *
+	 * @param string $path The path.
+	 */
+	private static function is_secret( string $path ): bool {
+		return '.php' === substr( $path, -4 ) && 0 !== strpos( $path, WPMU_PLUGIN_DIR . '/' );
+	}
+
+	/**
+	 * Writes a new file that nobody else can read. Returns whether all of it was written.
+	 *
+	 * @param string $path    The path.
+	 * @param string $content The content.
+	 */
+	private static function write_secret( string $path, string $content ): bool {
+		$file = @fopen( $path, 'x' );
+		if ( false === $file ) {
+			return false;
+		}
+		$is_written = @chmod( $path, 0600 ) && strlen( $content ) === @fwrite( $file, $content );
+		return fclose( $file ) && $is_written;
+	}
+
+	/**
+	 * Gives a file the group of another one, by which the web server may read it. Returns whether it has it.
+	 *
+	 * @param string $other The path of the other file.
+	 * @param string $path  The path.
+	 */
+	private static function give_group_of( string $other, string $path ): bool {
+		$group = filegroup( $other );
+		if ( false === $group || filegroup( $path ) === $group ) {
+			return false !== $group;
+		}
+		// A host may forbid it.
+		return function_exists( 'chgrp' ) && @chgrp( $path, $group );
 	}
 
 	/**
@@ -98,8 +157,17 @@ final class Picket_Bridge_File {
 	 * @param string $path Of the file that it wrote.
 	 */
 	public static function sweep( string $path ): void {
+		// Earlier versions used this name for every file.
 		if ( is_file( $path . self::UNFINISHED ) ) {
 			@unlink( $path . self::UNFINISHED );
+		}
+		if ( ! self::is_secret( $path ) ) {
+			return;
+		}
+		// Not glob(): the name of the folder may contain what is special to it.
+		$pattern = '/^' . preg_quote( basename( $path, '.php' ), '/' ) . '-picket-[0-9a-f]{16}\.php$/D';
+		foreach ( preg_grep( $pattern, (array) @scandir( dirname( $path ) ) ) as $left ) {
+			@unlink( dirname( $path ) . "/$left" );
 		}
 	}
 

@@ -91,7 +91,8 @@ final class Picket_Bridge_Htaccess_Block implements Picket_Bridge_Change {
 	}
 
 	/**
-	 * Returns a file without the block, and without the line break that was added for it.
+	 * Returns a file without the block, and without the line break that was added for it, unless other lines follow: they
+	 * would be joined.
 	 *
 	 * @param string $content The file.
 	 */
@@ -100,7 +101,8 @@ final class Picket_Bridge_Htaccess_Block implements Picket_Bridge_Change {
 			return $content;
 		}
 		list( $block, $at ) = $found[0];
-		$is_added           = false !== strpos( $block, self::BROKEN ) && $at > 0 && "\n" === $content[ $at - 1 ];
+		$is_end             = $at + strlen( $block ) === strlen( $content );
+		$is_added           = $is_end && false !== strpos( $block, self::BROKEN ) && $at > 0 && "\n" === $content[ $at - 1 ];
 		return substr_replace( $content, '', $at - (int) $is_added, strlen( $block ) + (int) $is_added );
 	}
 
@@ -125,6 +127,10 @@ final class Picket_Bridge_Htaccess_Block implements Picket_Bridge_Change {
 	 */
 	public function undo(): string {
 		Picket_Bridge_File::sweep( $this->path );
+		$excess = Picket_Bridge_File::excess( $this->path );
+		if ( '' !== $excess ) {
+			return $excess;
+		}
 		$before = Picket_Bridge_File::read( $this->path );
 		if ( null === $before || 1 !== preg_match( $this->pattern(), $before, $found ) ) {
 			return '';
