@@ -162,6 +162,7 @@ t.test('every list and every text of a request has a limit', (t) => {
         if (node.type !== 'string') return;
         const isLimited =
           node.maxLength !== undefined ||
+          node.const !== undefined ||
           node.format === 'date-time' ||
           /\{\d+\}\$$|\{\d+,\d+\}\$$/.test(node.pattern ?? '');
         t.ok(isLimited, `${where} has maxLength`);
@@ -180,7 +181,7 @@ const WITH_SENTENCE = [
 /** Keywords that hold schemas, whose errors are those of the schemas; and those that only describe. */
 const WITHOUT_ERRORS = [
   ...['properties', 'patternProperties', 'items', 'anyOf', 'oneOf', 'allOf', 'if', 'then', 'else', 'not'],
-  ...['title', 'description', 'examples', 'default', 'verbatim'],
+  ...['title', 'description', 'examples', 'default', 'verbatim', 'writeOnly'],
 ];
 
 t.test('every keyword of the schemas of requests has a sentence', (t) => {
