@@ -36,8 +36,11 @@ try {
   await measureMany(ids, first.data.id);
   await sleep(SETTLE_MS);
   printFigure({
-    ...{ name: `client reports: memory left after ${REPORTS_AT_ONCE} reports`, unit: 'MiB' },
-    ...{ value: Math.max(0, (await rssMib(plane.pid)) - beforeMib), limit: LEFT_MIB_MAX, atMost: true },
+    name: `client reports: memory left after ${REPORTS_AT_ONCE} reports`,
+    unit: 'MiB',
+    value: Math.max(0, (await rssMib(plane.pid)) - beforeMib),
+    limit: LEFT_MIB_MAX,
+    atMost: true,
   });
 } finally {
   await plane.remove();
@@ -51,8 +54,14 @@ async function addMonitors({ api }: ControlPlane): Promise<string[]> {
   const { workspace } = (await api('GET', '/v1/auth/me')).body.data;
   for (const { id, locations } of monitors)
     await buildPast(mongo, {
-      ...{ workspaceId: workspace.id, monitorId: id, locations, intervalMs: 300_000, rawDays: 0, days: 2 * DAYS },
-      ...{ unobservedDaysAgo: 40, outages: [{ agoMs: 5 * 86_400_000, lastedMs: 600_000, locations }] },
+      workspaceId: workspace.id,
+      monitorId: id,
+      locations,
+      intervalMs: 300_000,
+      rawDays: 0,
+      days: 2 * DAYS,
+      unobservedDaysAgo: 40,
+      outages: [{ agoMs: 5 * 86_400_000, lastedMs: 600_000, locations }],
     });
   return monitors.map(({ id }) => id);
 }
@@ -76,14 +85,12 @@ async function measureOne(name: string, ids: readonly string[], limit: number): 
   const { body } = await plane.api('POST', PATH, orderOf(ids));
   const pages = await completed(body.data.id);
   printFigure({
-    ...{
-      name: `client reports: ${name}`,
-      value: performance.now() - startedMs,
-      unit: 'ms',
-      limit,
-      atMost: true,
-      pages,
-    },
+    name: `client reports: ${name}`,
+    value: performance.now() - startedMs,
+    unit: 'ms',
+    limit,
+    atMost: true,
+    pages,
     reference_loop_ms: round(referenceLoopMs()),
   });
 }
@@ -114,12 +121,21 @@ async function measureMany(ids: readonly string[], other: string): Promise<void>
   const meanwhile = `while ${REPORTS_AT_ONCE} are generated`;
   const reference = { reference_loop_ms: round(referenceLoopMs()) };
   printFigure({
-    ...{ name: `client reports: event loop lag ${meanwhile}, p99`, value: lagMs, unit: 'ms' },
-    ...{ limit: LAG_MS_MAX, atMost: true, ...reference },
+    name: `client reports: event loop lag ${meanwhile}, p99`,
+    value: lagMs,
+    unit: 'ms',
+    limit: LAG_MS_MAX,
+    atMost: true,
+    ...reference,
   });
   printFigure({
-    ...{ name: `client reports: list and download ${meanwhile}, p99`, value: percentile(times, 0.99), unit: 'ms' },
-    ...{ limit: REQUEST_MS_MAX, atMost: true, requests: times.length, ...reference },
+    name: `client reports: list and download ${meanwhile}, p99`,
+    value: percentile(times, 0.99),
+    unit: 'ms',
+    limit: REQUEST_MS_MAX,
+    atMost: true,
+    requests: times.length,
+    ...reference,
   });
 }
 

@@ -19,10 +19,16 @@ export interface PeriodPaths {
   timeZone: string;
 }
 export const BODY_PATHS: PeriodPaths = {
-  ...{ from: '/period/from', to: '/period/to', whole: '/period', timeZone: '/time_zone' },
+  from: '/period/from',
+  to: '/period/to',
+  whole: '/period',
+  timeZone: '/time_zone',
 };
 export const QUERY_PATHS: PeriodPaths = {
-  ...{ from: '/query/from', to: '/query/to', whole: '/query/to', timeZone: '/query/time_zone' },
+  from: '/query/from',
+  to: '/query/to',
+  whole: '/query/to',
+  timeZone: '/query/time_zone',
 };
 
 /**

@@ -15,9 +15,15 @@ export function audited(
 export function settingsShown({ name, starts_at_ms, ends_at_ms, ...rest }: WindowSettings) {
   const { recurrence, everything, monitor_ids, server_ids, tags, counts_in_uptime = true } = rest;
   return {
-    ...{ name, starts_at: toIso(starts_at_ms), ends_at: isoOrNull(ends_at_ms) },
+    name,
+    starts_at: toIso(starts_at_ms),
+    ends_at: isoOrNull(ends_at_ms),
     recurrence: recurrence === null ? null : recurrenceShown(recurrence),
-    ...{ everything, monitor_ids, server_ids, tags, counts_in_uptime },
+    everything,
+    monitor_ids,
+    server_ids,
+    tags,
+    counts_in_uptime,
   };
 }
 

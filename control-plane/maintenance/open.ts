@@ -35,7 +35,12 @@ export const maintenanceRecordsSlice: Slice<'maintenanceRecords', MaintenanceRec
     const cache = createWindowCache({ store, past, clock, logger });
     const { covering, leftOut, refresh } = cache;
     return {
-      ...{ store, past, cache, covering, leftOut, refresh },
+      store,
+      past,
+      cache,
+      covering,
+      leftOut,
+      refresh,
       jobs: [cache],
       async ensureIndexes() {
         await Promise.all([store.ensureIndexes(), past.ensureIndexes()]);

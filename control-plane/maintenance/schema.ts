@@ -204,9 +204,14 @@ export const MaintenanceWindow = Type.Object(
     examples: [
       {
         ...{ id: EXAMPLE_ID, name: 'Weekly patches', state: 'scheduled', active_until: null },
-        ...{ starts_at: '2026-01-20T16:42:10.000Z', ends_at: null },
+        starts_at: '2026-01-20T16:42:10.000Z',
+        ends_at: null,
         recurrence: { ...WEEKLY.recurrence, rrule: null },
-        ...{ everything: true, monitor_ids: [], server_ids: [], tags: [], counts_in_uptime: true },
+        everything: true,
+        monitor_ids: [],
+        server_ids: [],
+        tags: [],
+        counts_in_uptime: true,
         next_occurrences: [{ starts_at: '2026-02-01T01:00:00.000Z', ends_at: '2026-02-01T03:00:00.000Z' }],
         created_by: 'ada@example.com',
         created_at: '2026-01-20T16:42:10.000Z',

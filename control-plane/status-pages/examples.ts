@@ -17,8 +17,13 @@ export const REQUEST_EXAMPLE = {
 };
 
 const COMPONENT_EXAMPLE = {
-  ...{ id: COMPONENT, name: 'Checkout', description: null },
-  ...{ monitor_id: MONITOR, server_id: null, tag: null, show_each: false },
+  id: COMPONENT,
+  name: 'Checkout',
+  description: null,
+  monitor_id: MONITOR,
+  server_id: null,
+  tag: null,
+  show_each: false,
 };
 
 export const PAGE_EXAMPLE = {

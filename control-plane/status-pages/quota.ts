@@ -3,7 +3,8 @@ import type { StatusPageStore } from './store.js';
 
 export function statusPagesQuota({ named }: Pick<StatusPageStore, 'named'>): Quota {
   return countedQuota({
-    ...{ name: 'status_pages', label: 'status pages' },
+    name: 'status_pages',
+    label: 'status pages',
     limit: ({ statusPages }) => statusPages,
     things: named,
   });

@@ -125,7 +125,9 @@ const optionalFields = {
   ),
   password: Type.Optional(
     Verbatim({
-      ...{ minLength: PASSWORD_CHARS_MIN, maxLength: PASSWORD_CHARS_MAX, writeOnly: true },
+      minLength: PASSWORD_CHARS_MIN,
+      maxLength: PASSWORD_CHARS_MAX,
+      writeOnly: true,
       description: 'With `visibility` `password`. A new one locks out everybody who has entered the one before.',
     }),
   ),

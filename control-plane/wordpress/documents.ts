@@ -27,7 +27,12 @@ export interface CheckReadings {
 }
 
 const NO_READINGS: CheckReadings = {
-  ...{ inside: null, outside: null, applied: false, obstacle: '', pasteable: true, changed_at_ms: null },
+  inside: null,
+  outside: null,
+  applied: false,
+  obstacle: '',
+  pasteable: true,
+  changed_at_ms: null,
 };
 
 /** What the plugin says about itself and the site. */

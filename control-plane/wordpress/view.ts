@@ -13,7 +13,12 @@ export function checksView(site: SiteDocument, jobs: readonly JobDocument[], now
     const { inside, outside, applied } = readings;
     const job = jobs.find(({ check }) => check === id);
     return {
-      ...{ id, name, severity, status, checked_at: isoOrNull(checkedAtMs), applied },
+      id,
+      name,
+      severity,
+      status,
+      checked_at: isoOrNull(checkedAtMs),
+      applied,
       evidence: inside === null && checkedAtMs === null ? whyUnmeasured(id) : evidence,
       fixable: isFixable,
       manual: isFixable ? manualView(id, readings, site.about?.server ?? '') : null,

@@ -109,7 +109,10 @@ t.test('the occurrences of 20 years in six time zones are those of dateutil', as
     const zone = createZone(time_zone);
     const name = `${rrule} from ${local(startMs)} in ${time_zone}`;
     const schedule = {
-      ...{ starts_at_ms: zone.toInstant(startMs), ends_at_ms: zone.toInstant(TO_MS), extension: null, cut: null },
+      starts_at_ms: zone.toInstant(startMs),
+      ends_at_ms: zone.toInstant(TO_MS),
+      extension: null,
+      cut: null,
       recurrence: { cron: null, rrule, time_zone, duration_minutes: 5 },
     };
     const found = nextOccurrences(schedule, schedule.starts_at_ms, Number.POSITIVE_INFINITY).map((one) => one.from_ms);

@@ -30,7 +30,10 @@ export function createReportFilesStore(db: Db): ReportFilesStore {
       const documents: ReportPartDocument[] = [];
       for (let from = 0; from < bytes.byteLength; from += PART_BYTES_MAX) {
         documents.push({
-          ...{ _id: partId(id, file, documents.length), workspace_id: workspaceId, report_id: id, file },
+          _id: partId(id, file, documents.length),
+          workspace_id: workspaceId,
+          report_id: id,
+          file,
           bytes: new Binary(bytes.subarray(from, from + PART_BYTES_MAX)),
         });
       }

@@ -106,7 +106,11 @@ async function readReputation({ reputation }: ReportSources, workspaceId: string
 
 function emptyFacts({ _id: id, name, created_at_ms, paused_at_ms }: MonitorDocument, fromMs: number): MonitorFacts {
   return {
-    ...{ id, name, period: noChecks(), before: noChecks(), outages: 0 },
+    id,
+    name,
+    period: noChecks(),
+    before: noChecks(),
+    outages: 0,
     createdMs: created_at_ms > fromMs ? created_at_ms : null,
     paused: paused_at_ms !== null,
   };

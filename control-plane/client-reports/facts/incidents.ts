@@ -13,8 +13,15 @@ export async function sumIncidents(
   onOutage: (monitorId: string) => void,
 ): Promise<IncidentSums> {
   const sums: IncidentSums = {
-    ...{ bySeverity: noSeverities(), days: days.starts.map(noSeverities), total: 0, outages: 0, resolved: 0 },
-    ...{ recoveryMs: 0, open: 0, longest: null, things: [] },
+    bySeverity: noSeverities(),
+    days: days.starts.map(noSeverities),
+    total: 0,
+    outages: 0,
+    resolved: 0,
+    recoveryMs: 0,
+    open: 0,
+    longest: null,
+    things: [],
   };
   const things = new Map<string, IncidentsOfThing>();
   for await (const incident of incidents) {
@@ -60,8 +67,15 @@ function addIncident(
 
 function thingOf(things: Map<string, IncidentsOfThing>, key: string, name: string): IncidentsOfThing {
   const thing = things.get(key) ?? {
-    ...{ name, total: 0, bySeverity: noSeverities(), outages: 0, resolved: 0, recoveryMs: 0 },
-    ...{ totalMs: 0, longestMs: 0, open: 0 },
+    name,
+    total: 0,
+    bySeverity: noSeverities(),
+    outages: 0,
+    resolved: 0,
+    recoveryMs: 0,
+    totalMs: 0,
+    longestMs: 0,
+    open: 0,
   };
   things.set(key, thing);
   // The newest name is the one that people know.

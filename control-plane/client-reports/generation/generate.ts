@@ -87,7 +87,9 @@ async function complete(needs: GenerateNeeds, report: ReportDocument, signal: Ab
     const end = {
       status: 'completed',
       pages,
-      ...{ size_bytes: pdf.byteLength, data_bytes: made.csv.byteLength, content_bytes: made.content.byteLength },
+      size_bytes: pdf.byteLength,
+      data_bytes: made.csv.byteLength,
+      content_bytes: made.content.byteLength,
       sha256,
       completed_at_ms: clock.now(),
     } as const;

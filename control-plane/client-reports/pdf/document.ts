@@ -122,7 +122,10 @@ function logoBox(logo: string): Content {
       fillColor: '#ffffff',
       hLineWidth: () => 0,
       vLineWidth: () => 0,
-      ...{ paddingLeft: padding, paddingRight: padding, paddingTop: padding, paddingBottom: padding },
+      paddingLeft: padding,
+      paddingRight: padding,
+      paddingTop: padding,
+      paddingBottom: padding,
     },
   };
 }

@@ -14,7 +14,10 @@ const { title, client_name, period, time_zone, branding, paper_size } = CreateRe
 /** The fields of a new report as a query, so that a page can be opened by its address. */
 export const PreviewQuery = Type.Object(
   {
-    ...{ title, client_name, time_zone, paper_size },
+    title,
+    client_name,
+    time_zone,
+    paper_size,
     from: Type.Optional(period.properties.from),
     to: Type.Optional(period.properties.to),
     sections: Type.Optional(

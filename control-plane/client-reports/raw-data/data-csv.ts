@@ -28,8 +28,12 @@ export function dataCsv(order: ReportOrder, facts: ReportFacts, percentUp: Perce
     csv += csvLine(COLUMNS.map((column) => cellOf(line[column])));
   };
   add({
-    ...{ record: 'report', name: order.title, from: toIso(order.period.from_ms), to: toIso(order.period.to_ms) },
-    ...{ time_zone: order.time_zone, checked_at: toIso(facts.madeMs) },
+    record: 'report',
+    name: order.title,
+    from: toIso(order.period.from_ms),
+    to: toIso(order.period.to_ms),
+    time_zone: order.time_zone,
+    checked_at: toIso(facts.madeMs),
   });
   for (const name of shown) add({ record: 'section', name: SECTION_TITLES[name] });
   if (has('executive_summary', 'alerts')) {
@@ -52,9 +56,14 @@ type ChecksOf = (sums: CheckSums) => Line;
 
 function createChecksOf(percentUp: PercentUp): ChecksOf {
   return (sums) => ({
-    ...{ observed_ms: sums.observedMs, up_ms: sums.upMs, left_out_ms: sums.leftOutMs },
-    ...{ successful_checks: sums.good, failed_checks: sums.failed, response_us: sums.responseUs },
-    ...{ uptime_percent: uptimeOf(sums, percentUp), response_ms: responseOf(sums) },
+    observed_ms: sums.observedMs,
+    up_ms: sums.upMs,
+    left_out_ms: sums.leftOutMs,
+    successful_checks: sums.good,
+    failed_checks: sums.failed,
+    response_us: sums.responseUs,
+    uptime_percent: uptimeOf(sums, percentUp),
+    response_ms: responseOf(sums),
   });
 }
 
@@ -67,8 +76,14 @@ function* monitorLines(
     const fromMs = createdMs ?? period.from_ms;
     const of = { record: 'monitor', id, name };
     yield {
-      ...{ ...of, period: 'this', from: toIso(fromMs), to: toIso(period.to_ms), outages, paused },
-      ...{ ...checksOf(sums.period), observed_percent: coverageOf(sums.period, period.to_ms - fromMs) },
+      ...of,
+      period: 'this',
+      from: toIso(fromMs),
+      to: toIso(period.to_ms),
+      outages,
+      paused,
+      ...checksOf(sums.period),
+      observed_percent: coverageOf(sums.period, period.to_ms - fromMs),
     };
     yield { ...of, period: 'before', ...checksOf(sums.before) };
   }
@@ -82,8 +97,17 @@ function* dayLines({ days, incidents }: ReportFacts, checksOf: ChecksOf): Genera
 function* incidentLines({ things, longest }: IncidentSums, period: 'this' | 'before'): Generator<Line> {
   for (const { name, total, bySeverity, outages, resolved, recoveryMs, totalMs, longestMs, open } of things)
     yield {
-      ...{ record: 'incidents', period, name, incidents: total, ...bySeverity, outages, resolved },
-      ...{ recovery_ms: recoveryMs, total_ms: totalMs, longest_ms: longestMs, open },
+      record: 'incidents',
+      period,
+      name,
+      incidents: total,
+      ...bySeverity,
+      outages,
+      resolved,
+      recovery_ms: recoveryMs,
+      total_ms: totalMs,
+      longest_ms: longestMs,
+      open,
     };
   if (longest === null || period === 'before') return;
   const { name, startedMs, lastedMs, open } = longest;
@@ -99,7 +123,10 @@ function* certificateLines({ certificates, withoutCertificate }: ReportFacts): G
 function* blacklistLines({ reputation }: ReportFacts): Generator<Line> {
   for (const { target, status, score, listings, checkedMs } of reputation)
     yield {
-      ...{ record: 'blacklist', name: target, status, score },
+      record: 'blacklist',
+      name: target,
+      status,
+      score,
       // Names of lists contain no such signs.
       listings: listings.map(({ list, sinceMs }) => `${list} since ${toIso(sinceMs)}`).join('; '),
       checked_at: checkedMs === null ? null : toIso(checkedMs),

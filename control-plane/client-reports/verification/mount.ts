@@ -24,7 +24,8 @@ interface VerificationNeeds {
  */
 export function verificationMount({ store, guesses }: VerificationNeeds): Mount {
   return {
-    ...{ path: VERIFY_PATH, below: true },
+    path: VERIFY_PATH,
+    below: true,
     async handle(ctx) {
       const language = answerLanguage(ctx);
       const asked = { typed: typedText(ctx), formPath: ctx.path === VERIFY_PATH ? 'verify' : '../verify' };

@@ -29,8 +29,19 @@ export async function keepPast(
   }
   const { starts_at_ms, ends_at_ms, recurrence, extension, cut, everything, monitor_ids, server_ids, tags } = window;
   const kept: PastWindowDocument = {
-    ...{ _id: `${_id}/${version}`, workspace_id, from_ms, until_ms: nowMs },
-    ...{ starts_at_ms, ends_at_ms, recurrence, extension, cut, everything, monitor_ids, server_ids, tags },
+    _id: `${_id}/${version}`,
+    workspace_id,
+    from_ms,
+    until_ms: nowMs,
+    starts_at_ms,
+    ends_at_ms,
+    recurrence,
+    extension,
+    cut,
+    everything,
+    monitor_ids,
+    server_ids,
+    tags,
     expires_at: new Date(nowMs + RECOMPUTED_MS_MAX),
   };
   await past.insert(tx, kept);

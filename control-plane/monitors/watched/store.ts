@@ -9,8 +9,15 @@ export type WatchedMonitor = Pick<
 >;
 
 const FIELDS = {
-  ...{ workspace_id: 1, name: 1, tags: 1, locations: 1, confirmations: 1, interval_seconds: 1 },
-  ...{ paused_at_ms: 1, live: 1, state: 1 },
+  workspace_id: 1,
+  name: 1,
+  tags: 1,
+  locations: 1,
+  confirmations: 1,
+  interval_seconds: 1,
+  paused_at_ms: 1,
+  live: 1,
+  state: 1,
 } as const;
 
 export interface WatchedReads {

@@ -23,8 +23,12 @@ export interface UptimeStore {
 }
 
 const SETTINGS_FIELDS = {
-  ...{ workspace_id: 1, tags: 1, tags_past: 1 },
-  ...{ paused_at_ms: 1, created_at_ms: 1, uptime: 1 },
+  workspace_id: 1,
+  tags: 1,
+  tags_past: 1,
+  paused_at_ms: 1,
+  created_at_ms: 1,
+  uptime: 1,
 } as const;
 
 export function createUptimeStore(db: Db): UptimeStore {

@@ -101,7 +101,8 @@ export function summaryOf(sums: UptimeSums, tail: ObservedTime, nowMs: number): 
 export function storedSums(sums: UptimeSums | null): UptimeSums | null {
   if (sums === null) return null;
   const whole = (sum: WindowSum): WindowSum => ({
-    ...{ ...NOTHING_OBSERVED, ...sum },
+    ...NOTHING_OBSERVED,
+    ...sum,
     edges: sum.edges.map((edge) => ({ ...NOTHING_OBSERVED, ...edge })),
   });
   return { hour_ms: sums.hour_ms, day: whole(sums.day), week: whole(sums.week), month: whole(sums.month) };

@@ -32,17 +32,25 @@ export function compilePage(facts: PageFacts, percentUp: PercentUp): PageModel {
   const lines = groups.flatMap((group) => group.lines);
   const shown = lines.map(
     ({ key, componentId, name, things: own }): ShownComponent => ({
-      ...{ key, componentId, name },
+      key,
+      componentId,
+      name,
       thingIds: new Set(own.map(({ id }) => id)),
     }),
   );
   const states = new Map(lines.map((line) => [line, lineState(line, incidents)]));
   const componentOf = (line: Line): ComponentModel => ({
-    ...{ id: line.id, name: line.name, description: line.description, state: states.get(line) ?? 'not_known' },
+    id: line.id,
+    name: line.name,
+    description: line.description,
+    state: states.get(line) ?? 'not_known',
     ...daysOf(line.things, days, nowMs, percentUp),
   });
   return {
-    ...{ slug: page.slug, title: page.title, description: page.description, color: page.color },
+    slug: page.slug,
+    title: page.title,
+    description: page.description,
+    color: page.color,
     timeZone: page.time_zone,
     createdMs: page.created_at_ms,
     asOfMs: nowMs - (nowMs % MINUTE_MS),
@@ -77,14 +85,13 @@ function linesOf(facts: PageFacts): { name: string | null; lines: Line[] }[] {
       if (!component.show_each || line.isPart || more < 0 || more > room) return [line];
       room -= more;
       return line.things.map((thing) => ({
-        ...{
-          id: null,
-          componentId: line.componentId,
-          key: `${line.key}-${shortened(thing.id)}`,
-          name: thing.name,
-          description: null,
-        },
-        ...{ things: [thing], isPart: false },
+        id: null,
+        componentId: line.componentId,
+        key: `${line.key}-${shortened(thing.id)}`,
+        name: thing.name,
+        description: null,
+        things: [thing],
+        isPart: false,
       }));
     }),
   }));
@@ -99,7 +106,11 @@ function lineOf({ id, name, description, monitor_id, server_id, tag }: Component
   const { things, tooMany } = facts;
   const own = tag === null ? [monitor_id, server_id] : null;
   return {
-    ...{ id, componentId: id, key: id, name, description },
+    id,
+    componentId: id,
+    key: id,
+    name,
+    description,
     things: things.filter((thing) => (own === null ? thing.tags.includes(tag ?? '') : own.includes(thing.id))),
     isPart: tag !== null && (tooMany.monitors || tooMany.servers),
   };

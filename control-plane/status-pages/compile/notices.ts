@@ -11,11 +11,18 @@ export function noticesOf(
   const isPast = ({ resolvedMs }: NoticeModel) => (resolvedMs === null ? 0 : 1);
   return incidents
     .map(({ _id, title, state, component_ids, updates, started_at_ms, resolved_at_ms }) => ({
-      ...{ id: _id, title, state, startedMs: started_at_ms, resolvedMs: resolved_at_ms },
+      id: _id,
+      title,
+      state,
+      startedMs: started_at_ms,
+      resolvedMs: resolved_at_ms,
       components: component_ids.flatMap((id) => names.get(id) ?? []),
       updates: [...updates].reverse().map((update) => ({
-        ...{ id: update.id, state: update.state, text: update.text },
-        ...{ atMs: update.at_ms, editedMs: update.edited_at_ms },
+        id: update.id,
+        state: update.state,
+        text: update.text,
+        atMs: update.at_ms,
+        editedMs: update.edited_at_ms,
       })),
     }))
     .sort((a, b) => isPast(a) - isPast(b) || b.startedMs - a.startedMs);

@@ -28,7 +28,12 @@ export function overallState(states: readonly ComponentState[]): OverallState {
 
 /** The better ones first. */
 const RANKS: Readonly<Record<ComponentState, number>> = {
-  ...{ operational: 0, maintenance: 1, not_known: 2, degraded: 3, partial_outage: 4, outage: 5 },
+  operational: 0,
+  maintenance: 1,
+  not_known: 2,
+  degraded: 3,
+  partial_outage: 4,
+  outage: 5,
 };
 
 export function worstState(states: readonly ComponentState[]): ComponentState {

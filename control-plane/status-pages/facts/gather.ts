@@ -47,13 +47,21 @@ export async function gatherFacts(needs: GatherNeeds, page: StatusPageDocument, 
     sources.isCovered({ workspaceId, type, id, tags: of }, nowMs);
   const things = [
     ...shown.map((monitor) => ({
-      ...{ type: 'monitor' as const, id: monitor._id, name: monitor.name, tags: monitor.tags },
-      ...{ state: monitorState(monitor, nowMs), inMaintenance: isCovered('monitor', monitor._id, monitor.tags) },
+      type: 'monitor' as const,
+      id: monitor._id,
+      name: monitor.name,
+      tags: monitor.tags,
+      state: monitorState(monitor, nowMs),
+      inMaintenance: isCovered('monitor', monitor._id, monitor.tags),
       days: daysOf.get(monitor._id) ?? null,
     })),
     ...servers.slice(0, THINGS_MAX).map((server) => ({
-      ...{ type: 'server' as const, id: server._id, name: server.name, tags: server.tags },
-      ...{ state: serverState(server), inMaintenance: isCovered('server', server._id, server.tags) },
+      type: 'server' as const,
+      id: server._id,
+      name: server.name,
+      tags: server.tags,
+      state: serverState(server),
+      inMaintenance: isCovered('server', server._id, server.tags),
       days: null,
     })),
   ];
@@ -63,7 +71,12 @@ export async function gatherFacts(needs: GatherNeeds, page: StatusPageDocument, 
     needs.incidents.shown(workspaceId, page._id, sinceMs),
   ]);
   return {
-    ...{ page, nowMs, days, things, tooMany, outages },
+    page,
+    nowMs,
+    days,
+    things,
+    tooMany,
+    outages,
     incidents: withinRoom(incidents),
     planned: sources.planned(workspaceId, nowMs),
   };

@@ -88,8 +88,10 @@ export function createMonitorHistory(needs: { hours: MonitorHours; clock: Clock;
   function entryOf(key: string): Entry {
     const found = entries.get(key);
     const entry = found ?? {
-      ...{ sums: new Map(), reading: null },
-      ...{ allAtMs: Number.NEGATIVE_INFINITY, recentAtMs: Number.NEGATIVE_INFINITY },
+      sums: new Map(),
+      reading: null,
+      allAtMs: Number.NEGATIVE_INFINITY,
+      recentAtMs: Number.NEGATIVE_INFINITY,
     };
     // The one that was not asked for the longest is forgotten first.
     entries.delete(key);

@@ -12,8 +12,14 @@ const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f
 const MARGIN = 6;
 
 const COLORS: Readonly<Record<ComponentState | OverallState, string>> = {
-  ...{ operational: '#12803c', maintenance: '#0a66c2', not_known: '#566072', empty: '#566072' },
-  ...{ degraded: '#9a5700', partial_outage: '#9a5700', outage: '#c81e28', major_outage: '#c81e28' },
+  operational: '#12803c',
+  maintenance: '#0a66c2',
+  not_known: '#566072',
+  empty: '#566072',
+  degraded: '#9a5700',
+  partial_outage: '#9a5700',
+  outage: '#c81e28',
+  major_outage: '#c81e28',
 };
 
 /** Returns the picture of the state of a page, or of one of its components; null if it has no such component. */

@@ -11,8 +11,11 @@ export function jsonPage(model: PageModel, language: PageLanguage, url: string):
   const formats = createFormats(language, model.timeZone, words);
   return JSON.stringify({
     page: {
-      ...{ title: model.title, description: model.description, url },
-      ...{ time_zone: model.timeZone, as_of: toIso(model.asOfMs) },
+      title: model.title,
+      description: model.description,
+      url,
+      time_zone: model.timeZone,
+      as_of: toIso(model.asOfMs),
     },
     status: { state: model.state, text: words.overall[model.state] },
     groups: model.groups.map(({ name, components }) => ({
@@ -22,7 +25,9 @@ export function jsonPage(model: PageModel, language: PageLanguage, url: string):
     incidents: writtenIncidents(model, { words, formats }).map(incidentOf),
     maintenance: model.maintenance.map(({ startsMs, endsMs, isActive, components }) => ({
       state: isActive ? 'active' : 'planned',
-      ...{ starts_at: toIso(startsMs), ends_at: toIso(endsMs), components },
+      starts_at: toIso(startsMs),
+      ends_at: toIso(endsMs),
+      components,
     })),
   });
 }
@@ -33,18 +38,31 @@ function componentOf(
   words: PageWords,
 ) {
   return {
-    ...{ id, name, description, state, text: words.states[state] },
-    ...{ uptime: figures.uptime, coverage: figures.days === null ? null : figures.coverage },
+    id,
+    name,
+    description,
+    state,
+    text: words.states[state],
+    uptime: figures.uptime,
+    coverage: figures.days === null ? null : figures.coverage,
     days: figures.days?.map(({ uptime, coverage }, day) => ({ date: dates[day], uptime, coverage })) ?? null,
   };
 }
 
 function incidentOf({ id, title, state, components, startedMs, resolvedMs, updates }: WrittenIncident) {
   return {
-    ...{ id, title, state, started_at: toIso(startedMs), resolved_at: isoOrNull(resolvedMs), components },
+    id,
+    title,
+    state,
+    started_at: toIso(startedMs),
+    resolved_at: isoOrNull(resolvedMs),
+    components,
     updates: updates.map(({ atMs, editedMs, ...update }) => ({
-      ...{ id: update.id, state: update.state, text: update.text },
-      ...{ at: toIso(atMs), edited_at: isoOrNull(editedMs) },
+      id: update.id,
+      state: update.state,
+      text: update.text,
+      at: toIso(atMs),
+      edited_at: isoOrNull(editedMs),
     })),
   };
 }

@@ -2,11 +2,18 @@ import type { ComponentState, IncidentState, OverallState } from '../compile/mod
 
 /** Short, because each state on a page has one: good, warning, bad, information, not known. */
 const CLASSES: Readonly<Record<ComponentState | OverallState | IncidentState, string>> = {
-  ...{ operational: 'a', resolved: 'a' },
-  ...{ degraded: 'b', partial_outage: 'b', investigating: 'b', identified: 'b' },
-  ...{ outage: 'c', major_outage: 'c' },
-  ...{ maintenance: 'd', monitoring: 'd' },
-  ...{ not_known: 'e', empty: 'e' },
+  operational: 'a',
+  resolved: 'a',
+  degraded: 'b',
+  partial_outage: 'b',
+  investigating: 'b',
+  identified: 'b',
+  outage: 'c',
+  major_outage: 'c',
+  maintenance: 'd',
+  monitoring: 'd',
+  not_known: 'e',
+  empty: 'e',
 };
 
 /** Returns the class of a state: its colour and its shape. */

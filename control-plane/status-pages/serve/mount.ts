@@ -29,7 +29,8 @@ export interface StatusMountNeeds {
 /** Returns the public pages. Nothing of a request decides what they say, except the language. */
 export function statusMount(needs: StatusMountNeeds): Mount {
   return {
-    ...{ path: STATUS_PATH, below: true },
+    path: STATUS_PATH,
+    below: true,
     // Many readers come from the address of one proxy, and all of them at the moment of an outage.
     limit: 'none',
     methods: ['POST'],

@@ -61,7 +61,9 @@ interface Entry {
 export function createPublicPages(needs: PublicPagesNeeds): PublicPages {
   const { store, incidents, sources, percentUp, clock, logger } = needs;
   const gatherNeeds = {
-    ...{ sources, incidents, pageDays: createPageDays() },
+    sources,
+    incidents,
+    pageDays: createPageDays(),
     history: createMonitorHistory({ hours: sources.hours, clock, logger }),
   };
   const entries = new Map<string, Entry>();

@@ -26,9 +26,14 @@ export async function createStatusPage(
   const allowed = PLANS[actor.plan].statusPages;
   refuseOverQuota(actor.plan, 'statusPages', await store.lockAndCount(tx, actor.workspaceId, allowed));
   const page: StatusPageDocument = {
-    ...{ _id: ids.next('stp'), workspace_id: actor.workspaceId },
-    ...{ ...settings, password_hash },
-    ...{ created_by: actor.email, created_at_ms: nowMs, updated_at_ms: nowMs, version: 1 },
+    _id: ids.next('stp'),
+    workspace_id: actor.workspaceId,
+    ...settings,
+    password_hash,
+    created_by: actor.email,
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+    version: 1,
   };
   await withFreeSlug(() => store.insert(tx, page));
   await audit.record(tx, actor, audited('status_page.created', page, settingsShown(settings)));

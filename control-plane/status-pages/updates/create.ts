@@ -27,11 +27,21 @@ export async function createPageIncident(
   const isOpen = state !== 'resolved';
   const update = { id: ids.next('upd'), state, text, at_ms: nowMs, author: actor.email };
   const incident: PageIncidentDocument = {
-    ...{ _id: ids.next('spi'), workspace_id: actor.workspaceId, page_id: pageId },
-    ...{ title, impact, component_ids, state, ...(isOpen ? { open: true } : {}) },
+    _id: ids.next('spi'),
+    workspace_id: actor.workspaceId,
+    page_id: pageId,
+    title,
+    impact,
+    component_ids,
+    state,
+    ...(isOpen ? { open: true } : {}),
     updates: [{ ...update, edited_at_ms: null, earlier: [] }],
-    ...{ started_at_ms: nowMs, resolved_at_ms: isOpen ? null : nowMs },
-    ...{ created_by: actor.email, created_at_ms: nowMs, updated_at_ms: nowMs, version: 1 },
+    started_at_ms: nowMs,
+    resolved_at_ms: isOpen ? null : nowMs,
+    created_by: actor.email,
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+    version: 1,
   };
   await incidents.insert(tx, incident);
   await audit.record(tx, actor, {

@@ -39,7 +39,8 @@ const UpdateText = Verbatim({
 });
 const Title = Name({ maxLength: TITLE_CHARS_MAX, description: 'Public.', examples: ['Payments fail'] });
 const componentIds = Type.Array(Type.String({ pattern: idPattern('cmp') }), {
-  ...{ maxItems: COMPONENTS_MAX, uniqueItems: true },
+  maxItems: COMPONENTS_MAX,
+  uniqueItems: true,
   description:
     'The affected components of the page. Outages of these that Picket finds meanwhile are not shown as well.',
 });
@@ -55,7 +56,8 @@ export const CreatePageIncident = Type.Object(
     component_ids: Type.Optional(componentIds),
   },
   {
-    ...{ ...closed, title: 'CreateStatusPageIncident' },
+    ...closed,
+    title: 'CreateStatusPageIncident',
     examples: [{ title: 'Payments fail', text: 'We look into it.', impact: 'outage', component_ids: [COMPONENT_ID] }],
   },
 );
@@ -111,18 +113,30 @@ export const PageIncident = Type.Object(
     updated_at: Time,
   },
   {
-    ...{ ...closed, title: 'StatusPageIncident' },
+    ...closed,
+    title: 'StatusPageIncident',
     examples: [
       {
-        ...{ id: INCIDENT_ID, title: 'Payments fail', state: 'investigating', impact: 'outage' },
+        id: INCIDENT_ID,
+        title: 'Payments fail',
+        state: 'investigating',
+        impact: 'outage',
         component_ids: [COMPONENT_ID],
         updates: [
           {
-            ...{ id: UPDATE_ID, state: 'investigating', text: 'We look into it.', at: AT },
-            ...{ author: 'ada@example.com', edited_at: null, earlier: [] },
+            id: UPDATE_ID,
+            state: 'investigating',
+            text: 'We look into it.',
+            at: AT,
+            author: 'ada@example.com',
+            edited_at: null,
+            earlier: [],
           },
         ],
-        ...{ started_at: AT, resolved_at: null, created_by: 'ada@example.com', updated_at: AT },
+        started_at: AT,
+        resolved_at: null,
+        created_by: 'ada@example.com',
+        updated_at: AT,
       },
     ],
   },

@@ -6,7 +6,11 @@ import type { PageIncident } from './schema.js';
 export function pageIncidentView(incident: PageIncidentDocument): PageIncident {
   const { title, state, impact, component_ids, updates } = incident;
   return {
-    ...{ id: incident._id, title, state, impact, component_ids },
+    id: incident._id,
+    title,
+    state,
+    impact,
+    component_ids,
     updates: [...updates].reverse().map(updateView),
     started_at: toIso(incident.started_at_ms),
     resolved_at: isoOrNull(incident.resolved_at_ms),
@@ -17,7 +21,12 @@ export function pageIncidentView(incident: PageIncidentDocument): PageIncident {
 
 function updateView({ id, state, text, at_ms, author, edited_at_ms, earlier }: IncidentUpdate) {
   return {
-    ...{ id, state, text, at: toIso(at_ms), author, edited_at: isoOrNull(edited_at_ms) },
+    id,
+    state,
+    text,
+    at: toIso(at_ms),
+    author,
+    edited_at: isoOrNull(edited_at_ms),
     earlier: earlier.map(({ until_ms, ...rest }) => ({ text: rest.text, until: toIso(until_ms), author: rest.author })),
   };
 }

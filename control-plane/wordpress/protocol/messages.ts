@@ -66,7 +66,8 @@ export const Poll = Type.Object(
           ),
           obstacle: Type.Optional(
             Text({
-              ...{ minLength: 0, maxLength: EVIDENCE_CHARS_MAX },
+              minLength: 0,
+              maxLength: EVIDENCE_CHARS_MAX,
               description: 'Why the fix is not possible on this site; empty if it is.',
             }),
           ),

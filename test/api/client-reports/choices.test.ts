@@ -40,7 +40,9 @@ t.test('a report about chosen monitors names nothing of the others', async (t) =
   await app.addIncidents(
     ...[shop, blog, foreign].map(({ _id: id, name }) =>
       firingIncident(app.workspace.id, {
-        ...{ monitor_id: id, monitor_name: name, resource: { type: 'monitor', id, name } },
+        monitor_id: id,
+        monitor_name: name,
+        resource: { type: 'monitor', id, name },
         started_at_ms: NOW - DAY_MS,
       }),
     ),
@@ -91,6 +93,7 @@ t.test('A4 and Letter', async (t) => {
   t.match(await sizeOf({}), /A4/);
   t.match(await sizeOf({ paper_size: 'Letter' }), /612 x 792 pts \(letter\)/);
   t.match(await app.request('POST', PATH, { body: { title: 'a', client_name: 'b', paper_size: 'A5' } }), {
-    ...{ status: 422, body: { errors: [{ path: '/paper_size' }] } },
+    status: 422,
+    body: { errors: [{ path: '/paper_size' }] },
   });
 });

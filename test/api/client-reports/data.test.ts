@@ -18,8 +18,12 @@ type Shop = Awaited<ReturnType<App['addMonitor']>>;
 
 async function addWorld(app: App): Promise<Shop> {
   const certificate = (days: number, grade: 'A' | 'C' | 'F' | 'T') => ({
-    ...{ grade, not_after_ms: NOW + days * DAY_MS + HOUR_MS, fingerprint: 'f'.repeat(64), issuer: 'R11' },
-    ...{ subject: 'shop.example', checked_at_ms: NOW },
+    grade,
+    not_after_ms: NOW + days * DAY_MS + HOUR_MS,
+    fingerprint: 'f'.repeat(64),
+    issuer: 'R11',
+    subject: 'shop.example',
+    checked_at_ms: NOW,
   });
   const shop = await app.addMonitor(
     { name: 'Shop, "new"', certificate: certificate(6, 'C') },
@@ -44,8 +48,13 @@ async function addWorld(app: App): Promise<Shop> {
     await app.addMonitor({ name: `Monitor ${index}` }, { fromMs: FROM, up: [1, index % 7 === 0 ? 0.97 : 1] });
   const incident = (of: Shop, fromMs: number, toMs: number | null, severity: 'critical' | 'warning') => {
     const { open, ...rest } = firingIncident(app.workspace.id, {
-      ...{ monitor_id: of._id, monitor_name: of.name, resource: { type: 'monitor', id: of._id, name: of.name } },
-      ...{ severity, started_at_ms: fromMs, resolved_at_ms: toMs, status: toMs === null ? 'firing' : 'resolved' },
+      monitor_id: of._id,
+      monitor_name: of.name,
+      resource: { type: 'monitor', id: of._id, name: of.name },
+      severity,
+      started_at_ms: fromMs,
+      resolved_at_ms: toMs,
+      status: toMs === null ? 'firing' : 'resolved',
     });
     return toMs === null && open === true ? { ...rest, open } : rest;
   };

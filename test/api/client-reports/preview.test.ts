@@ -10,7 +10,9 @@ const hostile = '<img src=x onerror=alert(1)> "&amp;\u202e';
 const shop = await app.addMonitor({ name: hostile }, { fromMs: FROM, up: Array.from({ length: 240 }, () => 0.995) });
 await app.addIncidents(
   firingIncident(app.workspace.id, {
-    ...{ monitor_id: shop._id, monitor_name: shop.name, resource: { type: 'monitor', id: shop._id, name: shop.name } },
+    monitor_id: shop._id,
+    monitor_name: shop.name,
+    resource: { type: 'monitor', id: shop._id, name: shop.name },
     started_at_ms: FROM + DAY_MS,
   }),
 );
@@ -72,8 +74,13 @@ t.test('the page may load nothing but its own style', async (t) => {
 
 t.test('a preview is the page of the report that the same fields create, and stores nothing', async (t) => {
   const query = new URLSearchParams({
-    ...{ title: 'January', client_name: 'Example Ltd', time_zone: 'Europe/Berlin', color: '#aa0000' },
-    ...{ from: new Date(FROM).toISOString(), to: new Date(NOW).toISOString(), sections: 'executive_summary,alerts' },
+    title: 'January',
+    client_name: 'Example Ltd',
+    time_zone: 'Europe/Berlin',
+    color: '#aa0000',
+    from: new Date(FROM).toISOString(),
+    to: new Date(NOW).toISOString(),
+    sections: 'executive_summary,alerts',
   });
   const before = await app.mongo.db.collection('client_reports').countDocuments();
   const { status, html } = await visit(`/preview?${query}`);
@@ -89,7 +96,8 @@ t.test('a preview is the page of the report that the same fields create, and sto
     'security_scans',
   ];
   const { id } = await app.made({
-    ...{ time_zone: 'Europe/Berlin', branding: { color: '#aa0000' } },
+    time_zone: 'Europe/Berlin',
+    branding: { color: '#aa0000' },
     period: { from: new Date(FROM).toISOString(), to: new Date(NOW).toISOString() },
     sections: Object.fromEntries(names.map((name) => [name, false])),
   });

@@ -16,7 +16,9 @@ t.test('the code on the last page confirms title, client, period and SHA-256, an
     verification_code: code,
     sha256,
   } = await app.made({
-    ...{ title: 'January <b>', client_name: 'Müller & Söhne', time_zone: 'Europe/Berlin' },
+    title: 'January <b>',
+    client_name: 'Müller & Söhne',
+    time_zone: 'Europe/Berlin',
     period: { from: '2031-01-01T00:00:00+01:00', to: '2031-01-11T00:00:00+01:00' },
   });
   t.match(code, /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);

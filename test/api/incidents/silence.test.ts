@@ -23,7 +23,8 @@ async function world(t: Parameters<typeof startOnCall>[0]) {
   const tasks = [1, 2, 3].map(() =>
     createSilenceEnd({
       ...{ clock, ids, audit, timeline, notifier: notifications, store: createIncidentStore(mongo.db, RULE_KINDS) },
-      ...{ maintenance: NO_MAINTENANCE, tagsNow: async () => () => [] },
+      maintenance: NO_MAINTENANCE,
+      tagsNow: async () => () => [],
       ...{
         runTransaction: createRunTransaction(mongo.client),
         logger: createLogger({ name: 'test', level: 'silent' }),

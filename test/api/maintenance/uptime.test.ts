@@ -37,7 +37,11 @@ async function world(t: Test) {
   const ids = createIds(clock, systemRandom);
   const all = async (_tx: unknown, _workspaceId: string, wanted: readonly string[]) => new Set(wanted);
   const needs = {
-    ...{ ...records, clock, ids, existingMonitors: all, existingServers: all },
+    ...records,
+    clock,
+    ids,
+    existingMonitors: all,
+    existingServers: all,
     audit: createAuditLog({ store: auditStore, ids }),
     referenceLock: createReferenceLock(database.db),
   };
@@ -46,7 +50,11 @@ async function world(t: Test) {
   const monitors = database.db.collection<MonitorDocument>('monitors');
   let slotMs = NOON;
   return {
-    ...{ database, history, clock, records, monitors },
+    database,
+    history,
+    clock,
+    records,
+    monitors,
     async monitor(over: Partial<MonitorDocument> = {}) {
       const times = { created_at_ms: NOON, updated_at_ms: NOON };
       const monitor = buildMonitor({ locations: LOCATIONS, ...times, ...over });
@@ -95,8 +103,10 @@ async function world(t: Test) {
       open: (minutes: number, settings: object) =>
         runTransaction((tx) =>
           createWindow(needs, tx, actor, {
-            ...{ name: 'Upgrade', starts_at: new Date(clock.now()).toISOString() },
-            ...{ ends_at: new Date(clock.now() + minutes * MINUTE_MS).toISOString(), ...settings },
+            name: 'Upgrade',
+            starts_at: new Date(clock.now()).toISOString(),
+            ends_at: new Date(clock.now() + minutes * MINUTE_MS).toISOString(),
+            ...settings,
           }),
         ),
       end: (id: string) => runTransaction((tx) => endWindow(needs, tx, actor, { id, ifVersion: null })),

@@ -120,11 +120,15 @@ t.test('a preview has the occurrences of a schedule and stores nothing', async (
 t.test('a window repeats by a recurrence rule, from its start on', async (t) => {
   const berlin = { time_zone: 'Europe/Berlin', duration_minutes: 60 };
   const window = await created({
-    ...{ name: 'Second Sundays', everything: true, starts_at: '2031-03-01T01:30:00Z', counts_in_uptime: false },
+    name: 'Second Sundays',
+    everything: true,
+    starts_at: '2031-03-01T01:30:00Z',
+    counts_in_uptime: false,
     recurrence: { rrule: 'rrule:freq=monthly;byday=2su,-1su;count=3', ...berlin },
   });
   t.match(window, {
-    ...{ state: 'scheduled', counts_in_uptime: false },
+    state: 'scheduled',
+    counts_in_uptime: false,
     recurrence: { cron: null, rrule: 'FREQ=MONTHLY;BYDAY=2SU,-1SU;COUNT=3', ...berlin },
   });
   t.same(window.next_occurrences, [

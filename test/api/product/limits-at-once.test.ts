@@ -81,7 +81,10 @@ const LIMITED: Record<string, Limited> = {
     unique: (index) => ({ url: `https://copy-${index}.example.com`, code: null }),
   },
   'POST /v1/status-pages': {
-    ...{ plan: 'Pro', max: 10, collection: 'status_pages', status: 402 },
+    plan: 'Pro',
+    max: 10,
+    collection: 'status_pages',
+    status: 402,
     body: (index) => ({ slug: `page-${index}`, title: `Page ${index}` }),
     unique: (index) => ({ slug: `copy-${index}` }),
   },

@@ -49,7 +49,9 @@ t.test('people write an incident, post updates, edit one and resolve it; the pag
   const edit = `${path}/${incident.id}/updates/${update?.id}/text`;
   const edited = await app.request<PageIncident>('PUT', edit, { body: { text: 'A provider is down.' } });
   t.match(edited.body.data.updates[0], {
-    ...{ text: 'A provider is down.', at: update?.at, edited_at: new Date(clock.now()).toISOString() },
+    text: 'A provider is down.',
+    at: update?.at,
+    edited_at: new Date(clock.now()).toISOString(),
     earlier: [{ text: 'A provider is dwon.' }],
   });
   const html = (await shown('people')) && (await pages.html('people'));
@@ -89,7 +91,8 @@ t.test('an outage about which people write is not shown as well; one before is',
   const outage = (startedMs: number, over: object) =>
     buildIncident(app.workspace.id, { subject: `monitor:${monitor._id}`, started_at_ms: startedMs, ...over });
   const { open: _, ...past } = outage(clock.now() - DAY_MS, {
-    ...{ status: 'resolved', resolved_at_ms: clock.now() - DAY_MS + 10 * MINUTE_MS },
+    status: 'resolved',
+    resolved_at_ms: clock.now() - DAY_MS + 10 * MINUTE_MS,
   });
   await pages.addIncident(past);
   await pages.addIncident(outage(clock.now() - 10 * MINUTE_MS, {}));
@@ -111,7 +114,10 @@ t.test('an incident that lasts stays on the page, however many later ones are ov
   if (stored === null) throw new Error('the incident is not stored');
   const { open: _, ...past } = stored;
   const later = Array.from({ length: 60 }, (_unused, index) => ({
-    ...{ ...past, _id: `spi_z${String(index).padStart(25, '0')}`, title: 'Over', impact: 'none' as const },
+    ...past,
+    _id: `spi_z${String(index).padStart(25, '0')}`,
+    title: 'Over',
+    impact: 'none' as const,
     resolved_at_ms: clock.now(),
   }));
   await incidents.insertMany(later);
@@ -139,7 +145,9 @@ t.test('the texts of people have a bound, on a page and in the database', async 
   const refused = await app.request('POST', path, { body: { state: 'identified', text } });
   t.match(refused, { status: 409, body: { detail: /at most 1000000 characters/ } });
   const copies = Array.from({ length: 40 }, (_unused, index) => ({
-    ...{ ...stored, _id: `spi_y${String(index).padStart(25, '0')}`, updates: updates(5) },
+    ...stored,
+    _id: `spi_y${String(index).padStart(25, '0')}`,
+    updates: updates(5),
   }));
   await incidents.insertMany(copies);
   await shown('texts');

@@ -10,7 +10,9 @@ const VIEWS = ['', '.json', '/feed.atom', '/badge.svg'];
 
 async function unlocked(slug: string, password: string) {
   return fetch(`${app.url}/status/${slug}`, {
-    ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ password }) },
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ password }),
   });
 }
 

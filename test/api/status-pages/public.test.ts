@@ -22,7 +22,8 @@ t.test('a monitor: its state now, its days, and nothing of its name, address and
     page: { title: 'Example Ltd', url: 'http://picket.test/status/one', time_zone: 'UTC' },
     status: { state: 'operational', text: 'All systems are up' },
     groups: [{ name: 'Shop', components: [{ id: /^cmp_/, name: 'Checkout', state: 'operational', text: 'Up' }] }],
-    ...{ incidents: [], maintenance: [] },
+    incidents: [],
+    maintenance: [],
   });
   const component = page.groups[0]?.components[0];
   t.equal(component?.days?.length, 90);
@@ -106,7 +107,9 @@ t.test('an outage is an incident after its minutes, in neutral words; it ends, a
   const group = { components: [{ name: 'Mail', monitor_id: monitor._id }] };
   await created({ slug: 'outage', title: 'Outage', groups: [group], incidents_after_minutes: 5 });
   const incident = buildIncident(app.workspace.id, {
-    ...{ subject: `monitor:${monitor._id}`, monitor_id: monitor._id, started_at_ms: clock.now() - 4 * MINUTE_MS },
+    subject: `monitor:${monitor._id}`,
+    monitor_id: monitor._id,
+    started_at_ms: clock.now() - 4 * MINUTE_MS,
     message: 'internal: 10.0.0.1 refused',
   });
   await pages.addIncident(incident);
@@ -118,7 +121,10 @@ t.test('an outage is an incident after its minutes, in neutral words; it ends, a
   await clock.advance(MINUTE_MS);
   const [open] = (await shown('outage')).incidents;
   t.match(open, {
-    ...{ title: 'Mail is down', state: 'investigating', resolved_at: null, components: ['Mail'] },
+    title: 'Mail is down',
+    state: 'investigating',
+    resolved_at: null,
+    components: ['Mail'],
     started_at: new Date(incident.started_at_ms).toISOString(),
     updates: [{ state: 'investigating', text: 'Mail is not available.' }],
   });
@@ -153,7 +159,9 @@ t.test('an outage is an incident after its minutes, in neutral words; it ends, a
 t.test('maintenance: ahead, under way, over; what is down in it is no outage', async (t) => {
   const monitor = await pages.addMonitor({ tags: ['db'] });
   await created({
-    ...{ slug: 'planned', title: 'Planned', incidents_after_minutes: 0 },
+    slug: 'planned',
+    title: 'Planned',
+    incidents_after_minutes: 0,
     groups: [{ components: [{ name: 'Database', monitor_id: monitor._id }] }],
   });
   const [startsMs, endsMs] = [clock.now() + HOUR_MS, clock.now() + 2 * HOUR_MS];

@@ -10,7 +10,10 @@ t.teardown(pages.stop);
 t.test('create, read, list, change, delete: Location, ETag, audit entries', async (t) => {
   const monitor = await pages.addMonitor({ name: 'internal-name' });
   const body = {
-    ...{ slug: 'example', title: 'Example Ltd', description: 'Our services.', time_zone: 'europe/berlin' },
+    slug: 'example',
+    title: 'Example Ltd',
+    description: 'Our services.',
+    time_zone: 'europe/berlin',
     groups: [
       {
         name: 'Shop',
@@ -27,8 +30,14 @@ t.test('create, read, list, change, delete: Location, ETag, audit entries', asyn
   t.equal(answer.headers.get('location'), `${PATH}/${page.id}`);
   t.equal(answer.headers.get('etag'), '"1"');
   t.match(page, {
-    ...{ id: /^stp_/, slug: 'example', url: 'http://picket.test/status/example', title: 'Example Ltd' },
-    ...{ description: 'Our services.', time_zone: 'Europe/Berlin', color: '#1f4e79', incidents_after_minutes: 5 },
+    id: /^stp_/,
+    slug: 'example',
+    url: 'http://picket.test/status/example',
+    title: 'Example Ltd',
+    description: 'Our services.',
+    time_zone: 'Europe/Berlin',
+    color: '#1f4e79',
+    incidents_after_minutes: 5,
     groups: [
       {
         name: 'Shop',
@@ -55,7 +64,9 @@ t.test('create, read, list, change, delete: Location, ETag, audit entries', asyn
     body: { groups, incidents_after_minutes: null, description: null },
   });
   t.match(changed.body.data, {
-    ...{ title: 'Example Ltd', description: null, incidents_after_minutes: null },
+    title: 'Example Ltd',
+    description: null,
+    incidents_after_minutes: null,
     groups: [{ name: null, components: [{ id: checkout?.id, name: 'Pay' }] }],
   });
   t.equal(changed.headers.get('etag'), '"2"');

@@ -80,20 +80,21 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
   const job: TestJob = { waits: true };
   const mounts: Mount[] = [];
   const app = await startApp({
-    ...{ mongo, clock, plan: options.plan ?? 'Enterprise', mounts: () => mounts },
+    mongo,
+    clock,
+    plan: options.plan ?? 'Enterprise',
+    mounts: () => mounts,
     async routes(parts) {
       const opened = await clientReportsSlice.open({
         ...parts,
-        ...{
-          db,
-          clock,
-          logger,
-          percentUp,
-          publicUrl: PUBLIC_URL,
-          random: systemRandom,
-          leases: createLeaseStore(db),
-          owner: parts.ids.next('job'),
-        },
+        db,
+        clock,
+        logger,
+        percentUp,
+        publicUrl: PUBLIC_URL,
+        random: systemRandom,
+        leases: createLeaseStore(db),
+        owner: parts.ids.next('job'),
         standingOf: async () => ({ ...WORKING, stopped: job.waits }),
         runRequestTransaction: parts.runTransaction,
         sources: {

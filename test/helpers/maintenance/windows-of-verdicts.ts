@@ -27,7 +27,12 @@ export async function setUpWithWindows(uri: string) {
   const { store, past, cache } = records;
   const all = async (_tx: unknown, _workspaceId: string, ids: readonly string[]) => new Set(ids);
   const needs: WindowNeeds = {
-    ...{ store, past, cache, clock, existingMonitors: all, existingServers: all },
+    store,
+    past,
+    cache,
+    clock,
+    existingMonitors: all,
+    existingServers: all,
     ...{ audit: it.manual.audit, ids: it.manual.ids, referenceLock: createReferenceLock(it.mongo.db) },
   };
   const actor = person();

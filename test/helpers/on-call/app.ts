@@ -67,7 +67,9 @@ function openSlices(parts: TestParts, logger: Logger) {
       ids,
       clock,
     },
-    ...{ runTransaction, logger, tagged: {} },
+    runTransaction,
+    logger,
+    tagged: {},
     resolvedManually: async () => undefined,
   });
   if (incidents instanceof Promise) throw new Error('these slices open at once');

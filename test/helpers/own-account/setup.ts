@@ -117,7 +117,9 @@ async function openRoutes(parts: TestParts, needs: RoutesNeeds): Promise<readonl
       },
     },
     ...{ publicUrl: 'http://picket.test', logger: createLogger({ name: 'test', level: 'silent' }) },
-    ...{ forgetFactors: async () => {}, endAccess: async () => ({}), disableChannels: async () => 0 },
+    forgetFactors: async () => {},
+    endAccess: async () => ({}),
+    disableChannels: async () => 0,
   };
   const own = await ownAccountSlice.open({
     ...{ ...shared, passwords, signUpOpen, confirmEmail, smtpUrl: null, scopes: DECLARED.scopes },

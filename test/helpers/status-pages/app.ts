@@ -97,7 +97,9 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
     }),
   );
   const app = await startApp({
-    ...{ mongo, clock, plan: options.plan ?? 'Enterprise' },
+    mongo,
+    clock,
+    plan: options.plan ?? 'Enterprise',
     async routes(parts) {
       const existing = {
         existingMonitors: async (_tx: unknown, workspaceId: string, ids: readonly string[]) =>
@@ -107,8 +109,15 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
       };
       const maintenance = await maintenanceSlice.open({ ...parts, ...existing, db, records: windows });
       const opened = await statusPagesSlice.open({
-        ...{ ...parts, ...existing, db, logger, percentUp, publicUrl: 'http://picket.test' },
-        ...{ box: parts.secretBox, passwords, signedIn: (client) => personBy(parts.sessionAuthenticator, client) },
+        ...parts,
+        ...existing,
+        db,
+        logger,
+        percentUp,
+        publicUrl: 'http://picket.test',
+        box: parts.secretBox,
+        passwords,
+        signedIn: (client) => personBy(parts.sessionAuthenticator, client),
         sources: {
           monitors: stores.monitors.watched,
           servers: stores.servers.watched,
@@ -130,7 +139,12 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
   const page = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${app.url}/status/${path}`, { headers, redirect: 'manual' });
   return {
-    ...{ app, mongo, clock, stores, stopped, page },
+    app,
+    mongo,
+    clock,
+    stores,
+    stopped,
+    page,
     async created(body: object): Promise<StatusPage> {
       const answer = await app.request<StatusPage>('POST', PATH, { body });
       if (answer.status !== 201) throw new Error(answer.text);
@@ -150,8 +164,16 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
       // Up to here, the hours are final.
       const through_ms = NOW - (NOW % HOUR_MS);
       await db.collection<HeadDocument>('rollup_heads').insertOne({
-        ...{ _id: monitor._id, workspace_id: ownId, through_ms, horizon_ms: through_ms, recent: {} },
-        ...{ sums: null, pauses_ms: [], refreshed_ms: NOW, fence: 0, expires_at: new Date(NOW + 900 * DAY_MS) },
+        _id: monitor._id,
+        workspace_id: ownId,
+        through_ms,
+        horizon_ms: through_ms,
+        recent: {},
+        sums: null,
+        pauses_ms: [],
+        refreshed_ms: NOW,
+        fence: 0,
+        expires_at: new Date(NOW + 900 * DAY_MS),
       });
       for (const hours of history) await addHours(db, monitor, hours);
       return monitor;
@@ -179,8 +201,15 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
 /** A successful result of each location. */
 export function freshResults(locations: readonly string[], atMs: number): MonitorDocument['live'] {
   const result = {
-    ...{ checked_at_ms: atMs, slot_ms: atMs, attempt: 0, final: true, received_at_ms: atMs, up: true },
-    ...{ response_time_ms: 80, http_status: 200, error: null },
+    checked_at_ms: atMs,
+    slot_ms: atMs,
+    attempt: 0,
+    final: true,
+    received_at_ms: atMs,
+    up: true,
+    response_time_ms: 80,
+    http_status: 200,
+    error: null,
   };
   return Object.fromEntries(locations.map((location) => [location, result]));
 }
@@ -201,7 +230,11 @@ async function addHours(
       { _id: `${_id}/${String(start_ms).padStart(13, '0')}` },
       {
         $set: {
-          ...{ workspace_id, monitor_id: _id, start_ms, fence: 0, expires_at: new Date(NOW + 900 * DAY_MS) },
+          workspace_id,
+          monitor_id: _id,
+          start_ms,
+          fence: 0,
+          expires_at: new Date(NOW + 900 * DAY_MS),
           [`slots.${(atMs - start_ms) / HOUR_MS}`]: slot,
         },
       },

@@ -10,8 +10,12 @@ export function componentModel(
   downMs: (day: number) => number | null = () => 0,
 ): ComponentModel {
   return {
-    ...{ id: `cmp_${'0'.repeat(26)}`, name: 'Checkout of the shop', description: null, state: 'operational' },
-    ...{ uptime: 99.9876, coverage: 100 },
+    id: `cmp_${'0'.repeat(26)}`,
+    name: 'Checkout of the shop',
+    description: null,
+    state: 'operational',
+    uptime: 99.9876,
+    coverage: 100,
     days: Array.from({ length: DAYS }, (_, day) => {
       const down = downMs(day);
       if (down === null) return { uptime: null, coverage: 0, downMs: 0 };
@@ -24,13 +28,21 @@ export function componentModel(
 /** Returns a page with these components in one group. */
 export function pageModel(components: readonly ComponentModel[], over: Partial<PageModel> = {}): PageModel {
   return {
-    ...{ slug: 'example', title: 'Example Ltd', description: 'The state of our services.', color: '#1f4e79' },
-    ...{ timeZone: 'Europe/Berlin', asOfMs: NOW, createdMs: NOW - DAYS * DAY_MS, state: 'operational' },
+    slug: 'example',
+    title: 'Example Ltd',
+    description: 'The state of our services.',
+    color: '#1f4e79',
+    timeZone: 'Europe/Berlin',
+    asOfMs: NOW,
+    createdMs: NOW - DAYS * DAY_MS,
+    state: 'operational',
     dates: Array.from({ length: DAYS }, (_, day) =>
       new Date(NOW - (DAYS - 1 - day) * DAY_MS).toISOString().slice(0, 10),
     ),
     groups: [{ name: 'Shop', components }],
-    ...{ outages: [], notices: [], maintenance: [] },
+    outages: [],
+    notices: [],
+    maintenance: [],
     ...over,
   };
 }
@@ -43,7 +55,10 @@ const STATES: readonly ComponentState[] = [
 export function fullPage(): PageModel {
   const at = (hours: number) => NOW - hours * 3_600_000;
   const update = (id: string, hours: number) => ({
-    ...{ id, state: 'monitoring' as const, atMs: at(hours), editedMs: at(hours - 1) },
+    id,
+    state: 'monitoring' as const,
+    atMs: at(hours),
+    editedMs: at(hours - 1),
     text: 'We have restarted the load balancer. See https://status.example.net/ for more.\n\nNext update at 14:00.',
   });
   return pageModel(
@@ -61,8 +76,13 @@ export function fullPage(): PageModel {
       ],
       notices: [
         {
-          ...{ id: 'spi_1', title: 'Payments are slow', state: 'monitoring', components: ['Part 3', 'Part 0'] },
-          ...{ startedMs: at(5), resolvedMs: null, updates: [update('upd_2', 3), update('upd_1', 5)] },
+          id: 'spi_1',
+          title: 'Payments are slow',
+          state: 'monitoring',
+          components: ['Part 3', 'Part 0'],
+          startedMs: at(5),
+          resolvedMs: null,
+          updates: [update('upd_2', 3), update('upd_1', 5)],
         },
       ],
       maintenance: [

@@ -7,7 +7,10 @@ import { statusMount } from '../../../control-plane/status-pages/serve/mount.js'
 /** Serves pages of these models as the control plane does, by their slugs. Those of `locked` need a password. */
 export async function servePages(models: Readonly<Record<string, PageModel>>, locked: readonly string[] = []) {
   const guardOf = (slug: string): GuardedPage => ({
-    ...{ _id: slug, workspace_id: 'ws', slug, password_hash: null },
+    _id: slug,
+    workspace_id: 'ws',
+    slug,
+    password_hash: null,
     visibility: locked.includes(slug) ? 'password' : 'public',
   });
   const gate: Gate = { admits: async (_ctx, { visibility }) => visibility === 'public', unlock: async () => false };

@@ -90,7 +90,13 @@ export async function startWordpress({
     throw error;
   }
   return {
-    ...{ url, plainUrl, root, php, errors, remove, certificate: join(folder, 'tls.crt') },
+    url,
+    plainUrl,
+    root,
+    php,
+    errors,
+    remove,
+    certificate: join(folder, 'tls.crt'),
     async xmlrpc() {
       const response = await fetch(`${url}/xmlrpc.php`, {
         method: 'POST',

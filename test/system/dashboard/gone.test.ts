@@ -35,8 +35,10 @@ t.test('the page of an object that does not exist leads to the list', async (t) 
       ...{ list: 'All maintenance windows', to: '/maintenance' },
     },
     {
-      ...{ path: `/status-pages/stp_${NOWHERE}`, says: 'This status page or incident does not exist.' },
-      ...{ list: 'All status pages', to: '/status-pages' },
+      path: `/status-pages/stp_${NOWHERE}`,
+      says: 'This status page or incident does not exist.',
+      list: 'All status pages',
+      to: '/status-pages',
     },
   ];
   for (const { path, says, list, to } of pages) {

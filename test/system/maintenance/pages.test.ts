@@ -91,7 +91,9 @@ t.test('maintenance by a calendar rule that does not count in uptime, and what t
   await see(/^From 9 Feb 2031/);
   const [planned] = await windows();
   t.match(planned, {
-    ...{ name: 'Patch day', counts_in_uptime: false, everything: true },
+    name: 'Patch day',
+    counts_in_uptime: false,
+    everything: true,
     recurrence: { cron: null, rrule: 'FREQ=MONTHLY;BYDAY=2SU', time_zone: 'Etc/UTC', duration_minutes: 120 },
   });
   await goto(`/maintenance/${planned.id}`);

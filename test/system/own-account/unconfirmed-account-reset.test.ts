@@ -78,7 +78,12 @@ async function planted(email: string) {
   const invitation = linkIn(await mailTo(mailbox, guest, /^Invitation/)).token;
   await confirmedAt(null);
   return {
-    ...{ person, workspaceId, logIn, me, hookId: hook.body.data.id, ownId: own.body.data.id },
+    person,
+    workspaceId,
+    logIn,
+    me,
+    hookId: hook.body.data.id,
+    ownId: own.body.data.id,
     accept: () =>
       personAt(plane.url).send('POST', '/v1/team/invitations/accept', { token: invitation, password: PASSWORD }),
   };

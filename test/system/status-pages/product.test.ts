@@ -25,10 +25,16 @@ const becomes = (what: string, is: (page: ShownPage) => boolean) =>
 
 t.test('probes find an outage: the public page says so, with an incident, and says when it is over', async (t) => {
   const monitor = await created('/v1/monitors', {
-    ...{ name: 'internal-name', type: 'http', url: `${site.url}/shop`, interval_seconds: 10, tags: ['shop'] },
+    name: 'internal-name',
+    type: 'http',
+    url: `${site.url}/shop`,
+    interval_seconds: 10,
+    tags: ['shop'],
   });
   await created('/v1/status-pages', {
-    ...{ slug: 'example', title: 'Example Ltd', incidents_after_minutes: 0 },
+    slug: 'example',
+    title: 'Example Ltd',
+    incidents_after_minutes: 0,
     groups: [
       {
         components: [

@@ -15,7 +15,9 @@ t.test('a web server that reads no .htaccess gets what a person pastes', async (
   const before = wordpress.tree();
   for (const check of ['directory-browsing', 'block-php-uploads']) {
     t.match(await readCheck(plane, id, check), {
-      ...{ status: 'failing', fixable: true, applied: false },
+      status: 'failing',
+      fixable: true,
+      applied: false,
       manual: { reason: 'The web server does not read .htaccess files.', snippet: { server: 'apache' } },
     });
   }
@@ -29,7 +31,8 @@ t.test('a web server that reads no .htaccess gets what a person pastes', async (
   }
   const again = await plane.api('POST', `${PATH}/${id}/harden/directory-browsing`);
   t.match(await endOfJob(plane, id, again.body.data.id), {
-    ...{ status: 'failed', error: 'The web server does not read .htaccess files. Nothing was changed.' },
+    status: 'failed',
+    error: 'The web server does not read .htaccess files. Nothing was changed.',
   });
   t.same(wordpress.tree(), before);
 });
@@ -86,11 +89,9 @@ t.test('headers, debug mode and fatal errors of a site with TLS', async (t) => {
       await wordpress.php(`return Picket_Bridge_Security_Headers_Check::problems(
       Picket_Bridge_Self_Request::page(home_url('/'))['headers']);`),
       {
-        ...{
-          'Strict-Transport-Security': 'missing',
-          'Content-Security-Policy': 'missing',
-          'Referrer-Policy': 'not safe',
-        },
+        'Strict-Transport-Security': 'missing',
+        'Content-Security-Policy': 'missing',
+        'Referrer-Policy': 'not safe',
         'X-Frame-Options': undefined,
       },
     );
@@ -154,7 +155,9 @@ t.test('headers, debug mode and fatal errors of a site with TLS', async (t) => {
     t.equal((await get('/?broken=1')).status, 500);
     t.equal((await get('/?broken=1')).status, 500);
     t.match(await readFatal(), {
-      ...{ status: 'failing', fixable: false, outside: null },
+      status: 'failing',
+      fixable: false,
+      outside: null,
       evidence: '2 fatal errors in 24 hours: wp-content/mu-plugins/zz-broken.php:3 (2)',
     });
   });
@@ -181,7 +184,9 @@ t.test('headers, debug mode and fatal errors of a site with TLS', async (t) => {
     writeFileSync(file, source);
     const before = wordpress.tree();
     t.match(await readCheck(plane, id, 'debug-mode'), {
-      ...{ status: 'failing', manual: null, evidence: /WP_DEBUG is on.*everybody can read wp-content\/debug.log/ },
+      status: 'failing',
+      manual: null,
+      evidence: /WP_DEBUG is on.*everybody can read wp-content\/debug.log/,
     });
     await harden(t, 'debug-mode');
     t.match(await readCheck(plane, id, 'debug-mode'), { status: 'passing', evidence: 'WP_DEBUG is off' });

@@ -11,9 +11,11 @@ t.teardown(() => counter.stop());
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const of = (rrule: string, start: string, time_zone = 'Etc/UTC') => ({
-  ...{ starts_at_ms: createZone(time_zone).toInstant(Date.parse(`${start}Z`)), ends_at_ms: null },
+  starts_at_ms: createZone(time_zone).toInstant(Date.parse(`${start}Z`)),
+  ends_at_ms: null,
   recurrence: { cron: null, rrule, time_zone, duration_minutes: 60 },
-  ...{ extension: null, cut: null },
+  extension: null,
+  cut: null,
 });
 const begins = (schedule: ReturnType<typeof of>, max: number, atMs = schedule.starts_at_ms) =>
   nextOccurrences(schedule, atMs, max).map(({ from_ms }) => new Date(from_ms).toISOString().slice(0, 16));

@@ -53,12 +53,17 @@ export function parseRule(text: string): Rule {
   const numbers = (name: string, min: number, max: number) => integers(parts, name, min, max);
   const one = (name: string, max: number) => numbers(name, 1, max)[0] ?? null;
   const rule: Rule = {
-    ...{ freq, interval: one('INTERVAL', INTERVAL_MAX) ?? 1 },
-    ...{ count: one('COUNT', COUNT_MAX), untilMs: untilOf(parts.get('UNTIL')) },
+    freq,
+    interval: one('INTERVAL', INTERVAL_MAX) ?? 1,
+    count: one('COUNT', COUNT_MAX),
+    untilMs: untilOf(parts.get('UNTIL')),
     weekStart: weekStartOf(parts.get('WKST') ?? 'MO'),
-    ...{ months: numbers('BYMONTH', 1, 12), days: daysOf(parts.get('BYDAY')) },
-    ...{ monthDays: numbers('BYMONTHDAY', -31, 31), yearDays: numbers('BYYEARDAY', -366, 366) },
-    ...{ hours: numbers('BYHOUR', 0, 23), minutes: numbers('BYMINUTE', 0, 59) },
+    months: numbers('BYMONTH', 1, 12),
+    days: daysOf(parts.get('BYDAY')),
+    monthDays: numbers('BYMONTHDAY', -31, 31),
+    yearDays: numbers('BYYEARDAY', -366, 366),
+    hours: numbers('BYHOUR', 0, 23),
+    minutes: numbers('BYMINUTE', 0, 59),
     positions: numbers('BYSETPOS', -366, 366),
   };
   refuseCombinations(rule);

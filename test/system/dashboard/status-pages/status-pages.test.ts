@@ -83,7 +83,10 @@ t.test('a page is created by keyboard, and strangers see it', async (t) => {
   violations.push(...(await ann.examined('one')));
   t.match(await pages(), [
     {
-      ...{ title: 'Müller & Söhne', slug: 'mueller', visibility: 'public', incidents_after_minutes: 5 },
+      title: 'Müller & Söhne',
+      slug: 'mueller',
+      visibility: 'public',
+      incidents_after_minutes: 5,
       groups: [
         {
           components: [

@@ -42,27 +42,47 @@ const { isSlug, slugOf } = await browserModule<{ isSlug(text: string): boolean; 
 );
 
 const component = (name: string): ComponentInput => ({
-  ...{ key: name, id: null, name, description: '', kind: 'monitor', target: `mon_${name}`, show_each: false },
+  key: name,
+  id: null,
+  name,
+  description: '',
+  kind: 'monitor',
+  target: `mon_${name}`,
+  show_each: false,
 });
 const group = (key: string, ...names: string[]): GroupInput => ({ key, name: '', components: names.map(component) });
 const shown = (groups: readonly GroupInput[]) =>
   groups.map(({ components }) => components.map(({ name }) => name).join('')).join('|');
 
 const stored = {
-  ...{ id: 'stp_1', slug: 'shop', url: 'https://picket.example/status/shop', title: 'Shop', description: null },
-  ...{ time_zone: 'UTC', color: '#123456', visibility: 'password', has_password: true, incidents_after_minutes: null },
+  id: 'stp_1',
+  slug: 'shop',
+  url: 'https://picket.example/status/shop',
+  title: 'Shop',
+  description: null,
+  time_zone: 'UTC',
+  color: '#123456',
+  visibility: 'password',
+  has_password: true,
+  incidents_after_minutes: null,
   groups: [
     {
       name: 'All',
       components: [
         {
-          ...{ id: 'cmp_1', name: 'A', description: 'a', monitor_id: 'mon_1' },
+          id: 'cmp_1',
+          name: 'A',
+          description: 'a',
+          monitor_id: 'mon_1',
           server_id: null,
           tag: null,
           show_each: false,
         },
         {
-          ...{ id: 'cmp_2', name: 'B', description: null, monitor_id: null },
+          id: 'cmp_2',
+          name: 'B',
+          description: null,
+          monitor_id: null,
           server_id: null,
           tag: 'web',
           show_each: true,
@@ -70,7 +90,9 @@ const stored = {
       ],
     },
   ],
-  ...{ created_by: 'ann@example.com', created_at: '2026-01-31T12:00:00.000Z', updated_at: '2026-01-31T12:00:00.000Z' },
+  created_by: 'ann@example.com',
+  created_at: '2026-01-31T12:00:00.000Z',
+  updated_at: '2026-01-31T12:00:00.000Z',
 };
 
 t.test('an address is suggested for a title', async (t) => {

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { apiPath } from '../../api/path.ts';
@@ -10,6 +9,7 @@ import { Time } from '../time/time.tsx';
 import { toast } from '../toasts.tsx';
 import { texts } from './texts/texts.ts';
 import './join-tokens.css';
+import { MoreButton } from '../more-button.tsx';
 
 /** A token comes and goes without an event. */
 const LIVE_MS = 20_000;
@@ -44,11 +44,7 @@ export function JoinTokens({ path, placeOf }: JoinTokensProps) {
           <Row key={token.id} token={token} path={path} place={placeOf(token)} />
         ))}
       </ul>
-      {list.hasNextPage ? (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {texts.more}
-        </Button>
-      ) : null}
+      <MoreButton list={list} label={texts.more} />
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { apiPath } from '../../api/path.ts';
 import { read } from '../../api/read.ts';
 import { readAll } from '../../api/read-all.ts';
 import type { AlertRule, BlacklistMonitor, Channel, One, Server } from '../../api/types.ts';
+import type { Option } from '../../components/form/choices.tsx';
 import type { Names } from './sentence.ts';
 
 const RARE_MS = 60_000;
@@ -38,12 +39,6 @@ const channelsQuery = queryOptions({
   queryFn: ({ signal }) => readAll<Channel>('/v1/channels', {}, PAGES_MAX, signal),
   staleTime: RARE_MS,
 });
-
-/** Something that a rule can name. */
-export interface Option {
-  id: string;
-  name: string;
-}
 
 /** What rules can watch and notify; empty until it is loaded. */
 export interface Options {

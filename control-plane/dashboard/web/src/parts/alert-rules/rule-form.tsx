@@ -1,9 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { Check } from '../../components/form/check.tsx';
+import { Choices } from '../../components/form/choices.tsx';
 import { Condition } from './condition.tsx';
 import { RULE_TYPES, type RuleInput, type RuleType, SEVERITIES } from './input.ts';
-import { type Option, useOptions } from './queries.ts';
+import { useOptions } from './queries.ts';
 import { ruleSentence } from './sentence.ts';
 import { texts } from './texts/texts.ts';
 
@@ -28,6 +29,12 @@ export function RuleFields({ form, isNew }: RuleFieldsProps) {
       targets: 'all',
       chosen: [],
     });
+  const choices = {
+    isLabelShown: false,
+    className: 'rule-choices',
+    deletedName: texts.deletedObject,
+    empty: <p className="soft">{texts.nothingToChoose}</p>,
+  };
   return (
     <>
       <TextInput label={texts.name} maxLength={NAME_CHARS_MAX} {...form.getInputProps('name')} />
@@ -58,6 +65,7 @@ export function RuleFields({ form, isNew }: RuleFieldsProps) {
       ) : null}
       {targets === 'chosen' ? (
         <Choices
+          {...choices}
           label={isBlacklist ? texts.whichTargets : texts.whichServers}
           options={isBlacklist ? options.blacklistMonitors : options.servers}
           chosen={form.values.chosen}
@@ -81,6 +89,7 @@ export function RuleFields({ form, isNew }: RuleFieldsProps) {
       </fieldset>
       {notify === 'chosen' ? (
         <Choices
+          {...choices}
           label={texts.notify}
           options={options.channels}
           chosen={form.values.channels}
@@ -91,32 +100,5 @@ export function RuleFields({ form, isNew }: RuleFieldsProps) {
         {ruleSentence(form.values, options.names)}
       </p>
     </>
-  );
-}
-
-interface ChoicesProps {
-  label: string;
-  options: readonly Option[];
-  chosen: readonly string[];
-  change(chosen: string[]): void;
-}
-
-/** Boxes to tick. What was chosen and does not exist any more can only be taken away. */
-function Choices({ label, options, chosen, change }: ChoicesProps) {
-  const gone = chosen.filter((id) => !options.some((option) => option.id === id));
-  const all = [...options, ...gone.map((id) => ({ id, name: texts.deletedObject }))];
-  if (all.length === 0) return <p className="soft">{texts.nothingToChoose}</p>;
-  return (
-    <fieldset className="form-choices rule-choices" aria-label={label}>
-      {all.map(({ id, name }) => (
-        <Check
-          key={id}
-          name={id}
-          label={<bdi>{name}</bdi>}
-          isOn={chosen.includes(id)}
-          change={(isOn) => change(isOn ? [...chosen, id] : chosen.filter((other) => other !== id))}
-        />
-      ))}
-    </fieldset>
   );
 }

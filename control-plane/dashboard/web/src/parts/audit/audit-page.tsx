@@ -15,6 +15,7 @@ import { Filters } from './filters.tsx';
 import { auditLogQuery, brokenChainQuery } from './queries.ts';
 import { texts } from './texts/texts.ts';
 import './audit.css';
+import { MoreButton } from '../../components/more-button.tsx';
 
 /** Where the API says that it does not know the action. */
 const ACTION_FIELD = '/query/action';
@@ -79,11 +80,7 @@ function Entries({ filter, choose }: { filter: AuditFilter; choose(filter: Audit
           </li>
         ))}
       </ul>
-      {log.hasNextPage ? (
-        <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          {texts.more}
-        </Button>
-      ) : null}
+      <MoreButton list={log} label={texts.more} />
     </section>
   );
 }

@@ -33,7 +33,11 @@ export function emptyWindow(nowMs: number): WindowInput {
   return {
     ...{ name: '', when: 'once', starts_at: typed(startMs), ends_at: typed(startMs + HOUR_MS) },
     recurrence: { cron: '0 2 * * SUN', rrule: 'FREQ=MONTHLY;BYDAY=2SU', time_zone, duration_minutes: '120' },
-    ...{ targets: 'chosen', monitor_ids: [], server_ids: [], tags: '', counts_in_uptime: true },
+    targets: 'chosen',
+    monitor_ids: [],
+    server_ids: [],
+    tags: '',
+    counts_in_uptime: true,
   };
 }
 
@@ -50,7 +54,9 @@ export function inputOf(window: MaintenanceWindow): WindowInput {
       recurrence === null
         ? begins.recurrence
         : {
-            ...{ cron: recurrence.cron ?? '', rrule: recurrence.rrule ?? '', time_zone: recurrence.time_zone },
+            cron: recurrence.cron ?? '',
+            rrule: recurrence.rrule ?? '',
+            time_zone: recurrence.time_zone,
             duration_minutes: String(recurrence.duration_minutes),
           },
     targets: window.everything ? 'everything' : 'chosen',
@@ -73,7 +79,7 @@ export function scheduleBody({ when, starts_at, ends_at, recurrence }: WindowInp
     ...(from === null ? {} : { starts_at: from }),
     recurrence: {
       ...(when === 'rule' ? { rrule: rrule.trim() } : { cron: cron.trim() }),
-      ...{ time_zone: time_zone.trim() },
+      time_zone: time_zone.trim(),
       // What is no number is sent as it is, so that the API says why not.
       duration_minutes: /^\d+$/.test(minutes) ? Number(minutes) : minutes,
     },

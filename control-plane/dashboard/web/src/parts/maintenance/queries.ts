@@ -4,6 +4,7 @@ import { apiPath } from '../../api/path.ts';
 import { read } from '../../api/read.ts';
 import { readAll } from '../../api/read-all.ts';
 import type { MaintenanceOccurrences, MaintenanceWindow, Monitor, One, Server } from '../../api/types.ts';
+import type { Option } from '../../components/form/choices.tsx';
 import type { ScheduleBody } from './input.ts';
 
 const SOON_MS = 30_000;
@@ -48,12 +49,6 @@ const serversQuery = queryOptions({
   queryFn: ({ signal }) => readAll<Server>('/v1/servers', {}, PAGES_MAX, signal),
   staleTime: RARE_MS,
 });
-
-/** Something that a window can name. */
-export interface Option {
-  id: string;
-  name: string;
-}
 
 /** What windows can be for; empty until it is loaded. */
 export function useOptions(): { monitors: Option[]; servers: Option[] } {

@@ -4,10 +4,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { Check } from '../../components/form/check.tsx';
+import { Choices } from '../../components/form/choices.tsx';
 import { problemText } from '../../components/problem-note.tsx';
 import { scheduleBody, type WindowInput } from './input.ts';
 import { Occurrences } from './occurrences.tsx';
-import { type Option, previewQuery, useOptions } from './queries.ts';
+import { previewQuery, useOptions } from './queries.ts';
 import { texts } from './texts/texts.ts';
 
 const NAME_CHARS_MAX = 200;
@@ -23,6 +24,7 @@ interface WindowFieldsProps {
 export function WindowFields({ form, isNew }: WindowFieldsProps) {
   const { monitors, servers } = useOptions();
   const { when, targets } = form.values;
+  const choices = { isLabelShown: true, className: 'maintenance-choices', deletedName: texts.deletedObject };
   return (
     <>
       <TextInput label={texts.name} maxLength={NAME_CHARS_MAX} {...form.getInputProps('name')} />
@@ -58,10 +60,12 @@ export function WindowFields({ form, isNew }: WindowFieldsProps) {
       {targets === 'chosen' ? (
         <>
           <Choices
+            {...choices}
             {...{ label: texts.monitors, options: monitors, chosen: form.values.monitor_ids }}
             change={(ids) => form.setFieldValue('monitor_ids', ids)}
           />
           <Choices
+            {...choices}
             {...{ label: texts.servers, options: servers, chosen: form.values.server_ids }}
             change={(ids) => form.setFieldValue('server_ids', ids)}
           />
@@ -123,33 +127,5 @@ function Preview({ input }: { input: WindowInput }) {
         <Occurrences rows={data} />
       )}
     </section>
-  );
-}
-
-interface ChoicesProps {
-  label: string;
-  options: readonly Option[];
-  chosen: readonly string[];
-  change(chosen: string[]): void;
-}
-
-/** Boxes to tick. What was chosen and does not exist any more can only be taken away. */
-function Choices({ label, options, chosen, change }: ChoicesProps) {
-  const gone = chosen.filter((id) => !options.some((option) => option.id === id));
-  const all = [...options, ...gone.map((id) => ({ id, name: texts.deletedObject }))];
-  if (all.length === 0) return null;
-  return (
-    <fieldset className="form-choices maintenance-choices">
-      <legend>{label}</legend>
-      {all.map(({ id, name }) => (
-        <Check
-          key={id}
-          name={id}
-          label={<bdi>{name}</bdi>}
-          isOn={chosen.includes(id)}
-          change={(isOn) => change(isOn ? [...chosen, id] : chosen.filter((other) => other !== id))}
-        />
-      ))}
-    </fieldset>
   );
 }

@@ -9,6 +9,7 @@ import { reportsQuery } from './queries.ts';
 import { ReportRow } from './report-row.tsx';
 import { texts } from './texts/texts.ts';
 import './reports.css';
+import { MoreButton } from '../../components/more-button.tsx';
 
 export function ReportsPage() {
   const list = useInfiniteQuery(reportsQuery);
@@ -39,11 +40,7 @@ export function ReportsPage() {
           <ReportRow key={report.id} report={report} mayWrite={mayWrite} />
         ))}
       </ul>
-      {list.hasNextPage ? (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {texts.older}
-        </Button>
-      ) : null}
+      <MoreButton list={list} label={texts.older} />
     </>
   );
 }

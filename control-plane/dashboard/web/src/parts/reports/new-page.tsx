@@ -18,8 +18,15 @@ import './reports.css';
 const NAME_CHARS_MAX = 200;
 
 const EMPTY: Omit<ReportForm, 'title'> = {
-  ...{ client: '', period: 'days30', dates: { from: '', to: '' }, sections: WITH_DATA, hidesEmpty: false },
-  ...{ tags: '', paperSize: 'A4', color: '#1f4e79', logo: null },
+  client: '',
+  period: 'days30',
+  dates: { from: '', to: '' },
+  sections: WITH_DATA,
+  hidesEmpty: false,
+  tags: '',
+  paperSize: 'A4',
+  color: '#1f4e79',
+  logo: null,
 };
 
 export function NewReportPage() {

@@ -24,7 +24,10 @@ export function reportOf(form: ReportForm, timeZone: string, now: Date) {
   const tags = tagsOf(form.tags);
   const choice = form.hidesEmpty ? 'if_data' : true;
   return {
-    ...{ title: form.title.trim(), client_name: form.client.trim(), time_zone: timeZone, paper_size: form.paperSize },
+    title: form.title.trim(),
+    client_name: form.client.trim(),
+    time_zone: timeZone,
+    paper_size: form.paperSize,
     branding: { color: form.color, ...(form.logo === null ? {} : { logo: form.logo }) },
     period: periodOf(form.period, form.dates, now),
     sections: Object.fromEntries(SECTIONS.map((name) => [name, form.sections[name] ? choice : false])),
@@ -38,8 +41,13 @@ export function previewQuery(form: ReportForm, timeZone: string, now: Date): URL
   const tags = tagsOf(form.tags);
   const sections = SECTIONS.filter((name) => form.sections[name]);
   return new URLSearchParams({
-    ...{ title: form.title.trim(), client_name: form.client.trim(), time_zone: timeZone, color: form.color },
-    ...{ paper_size: form.paperSize, hide_empty: String(form.hidesEmpty), ...period },
+    title: form.title.trim(),
+    client_name: form.client.trim(),
+    time_zone: timeZone,
+    color: form.color,
+    paper_size: form.paperSize,
+    hide_empty: String(form.hidesEmpty),
+    ...period,
     ...(tags.length === 0 ? {} : { tags: tags.join(',') }),
     ...(sections.length === 0 ? {} : { sections: sections.join(',') }),
   });

@@ -57,7 +57,13 @@ function EditPage({ path, loaded, isGone }: EditPageProps) {
     void leave();
   };
   const { form, changed, conflict, save, isKept, discard, forget } = useEditable<StatusPage, PageInput>({
-    ...{ path, loaded, isGone, fields: FIELDS, valuesOf: inputOf, patchOf: patchBody, onSaved },
+    path,
+    loaded,
+    isGone,
+    fields: FIELDS,
+    valuesOf: inputOf,
+    patchOf: patchBody,
+    onSaved,
   });
   // A conflict is no failure: the note above the fields says it.
   const action = { isPending: save.isPending, error: conflict === null ? save.error : null };

@@ -7,8 +7,13 @@ import { texts } from './texts/texts.ts';
 export const palette: PalettePart = {
   kinds: [
     paletteKind<StatusPage>({
-      ...{ title: frame.frame.statusPages, key: ['status-pages'], isFor: () => true },
-      ...{ isShownAtOnce: false, hasSearch: false, path: '/v1/status-pages', query: {} },
+      title: frame.frame.statusPages,
+      key: ['status-pages'],
+      isFor: () => true,
+      isShownAtOnce: false,
+      hasSearch: false,
+      path: '/v1/status-pages',
+      query: {},
       entry: ({ id, title, slug }) => {
         return { id, label: title, keywords: slug, detail: `/status/${slug}`, to: `/status-pages/${id}` };
       },

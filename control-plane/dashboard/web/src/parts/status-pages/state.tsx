@@ -5,8 +5,14 @@ import { type ComponentState, type PageState, publicStateQuery } from './queries
 import { texts } from './texts/texts.ts';
 
 const SHAPES: Readonly<Record<ComponentState | PageState, State>> = {
-  ...{ operational: 'up', maintenance: 'info', not_known: 'unknown', empty: 'unknown' },
-  ...{ degraded: 'degraded', partial_outage: 'degraded', outage: 'down', major_outage: 'down' },
+  operational: 'up',
+  maintenance: 'info',
+  not_known: 'unknown',
+  empty: 'unknown',
+  degraded: 'degraded',
+  partial_outage: 'degraded',
+  outage: 'down',
+  major_outage: 'down',
 };
 
 /** The overall state of a page, as visitors see it. */

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { BlacklistCheck } from '../../../api/types.ts';
+import { MoreButton } from '../../../components/more-button.tsx';
 import { Mark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time/time.tsx';
 import { changesQuery } from '../queries.ts';
@@ -10,7 +10,8 @@ const MARKS = { listed: 'down', delisted: 'up', dropped: 'unknown' } as const;
 
 /** The checks that found a change, newest first. */
 export function History({ id }: { id: string }) {
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(changesQuery(id));
+  const list = useInfiniteQuery(changesQuery(id));
+  const { data } = list;
   const checks = data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <section className="panel">
@@ -21,11 +22,7 @@ export function History({ id }: { id: string }) {
           <Check key={check.id} check={check} />
         ))}
       </ul>
-      {hasNextPage ? (
-        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {texts.history.more}
-        </Button>
-      ) : null}
+      <MoreButton list={list} label={texts.history.more} />
     </section>
   );
 }

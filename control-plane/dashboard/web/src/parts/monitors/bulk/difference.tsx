@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { BulkPreview } from '../../../api/types.ts';
+import { MoreButton } from '../../../components/more-button.tsx';
 import { namedFieldError } from '../../../texts/fields/field-sentence.ts';
 import { changeWords, fieldWord, groupWords, type Names, valueWords } from './change-words.ts';
 import { texts } from './texts/texts.ts';
@@ -55,11 +55,7 @@ export function Difference({ pages, list }: DifferenceProps) {
               ))}
             </tbody>
           </table>
-          {list.hasNextPage ? (
-            <Button variant="default" onClick={() => list.fetchNextPage()} loading={list.isFetchingNextPage}>
-              {texts.preview.more(first.changed + first.refused - rows.length)}
-            </Button>
-          ) : null}
+          <MoreButton list={list} label={texts.preview.more(first.changed + first.refused - rows.length)} />
         </section>
       )}
     </>

@@ -14,6 +14,7 @@ import { JoinDialog } from './join-dialog.tsx';
 import { inOrder } from './order.ts';
 import { ProbeRow } from './probe-row.tsx';
 import '../operator.css';
+import { MoreButton } from '../../../components/more-button.tsx';
 
 const words = texts.probes;
 
@@ -64,11 +65,7 @@ function Probes() {
               </li>
             ))}
           </ul>
-          {list.hasNextPage ? (
-            <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              {texts.more}
-            </Button>
-          ) : null}
+          <MoreButton list={list} label={texts.more} />
         </section>
       )}
       <JoinTokens path="/v1/admin/probes/join-tokens" placeOf={({ location = '' }) => cityOf(location)} />

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AdminWorkspace } from '../../../api/types.ts';
@@ -12,6 +12,7 @@ import { workspacesQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
 import { PLANS, type WorkspaceFilter } from './filter.ts';
 import '../operator.css';
+import { MoreButton } from '../../../components/more-button.tsx';
 
 const words = texts.workspaces;
 
@@ -43,11 +44,7 @@ function Workspaces() {
             </li>
           ))}
         </ul>
-        {list.hasNextPage ? (
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {texts.more}
-          </Button>
-        ) : null}
+        <MoreButton list={list} label={texts.more} />
       </section>
     </>
   );

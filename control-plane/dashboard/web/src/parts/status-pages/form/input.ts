@@ -47,9 +47,16 @@ const OUTAGE_MINUTES = '5';
 /** Returns the form of a new page. Pure. */
 export function emptyPage(timeZone: string): PageInput {
   return {
-    ...{ title: '', slug: '', description: '', visibility: 'public', password: '', time_zone: timeZone, color: COLOR },
+    title: '',
+    slug: '',
+    description: '',
+    visibility: 'public',
+    password: '',
+    time_zone: timeZone,
+    color: COLOR,
     groups: [{ key: 'group-0', name: '', components: [] }],
-    ...{ shows_outages: true, incidents_after_minutes: OUTAGE_MINUTES },
+    shows_outages: true,
+    incidents_after_minutes: OUTAGE_MINUTES,
   };
 }
 
@@ -57,11 +64,18 @@ export function emptyPage(timeZone: string): PageInput {
 export function inputOf(page: StatusPage): PageInput {
   const { title, slug, visibility, time_zone, color, incidents_after_minutes: minutes } = page;
   const groups = page.groups.map(({ name, components }, index) => ({
-    ...{ key: `group-${index}`, name: name ?? '' },
+    key: `group-${index}`,
+    name: name ?? '',
     components: components.map(componentOf),
   }));
   return {
-    ...{ title, slug, description: page.description ?? '', visibility, password: '', time_zone, color },
+    title,
+    slug,
+    description: page.description ?? '',
+    visibility,
+    password: '',
+    time_zone,
+    color,
     groups: groups.length === 0 ? [{ key: 'group-0', name: '', components: [] }] : groups,
     shows_outages: minutes !== null,
     incidents_after_minutes: minutes === null ? OUTAGE_MINUTES : String(minutes),
@@ -79,8 +93,13 @@ function componentOf(component: StatusPage['groups'][number]['components'][numbe
 export function pageBody(input: PageInput): Record<string, unknown> {
   const { visibility, password, color, time_zone, incidents_after_minutes: minutes } = input;
   return {
-    ...{ title: input.title.trim(), slug: input.slug.trim(), description: textOrNull(input.description) },
-    ...{ color, time_zone: time_zone.trim(), visibility, groups: input.groups.map(groupBody) },
+    title: input.title.trim(),
+    slug: input.slug.trim(),
+    description: textOrNull(input.description),
+    color,
+    time_zone: time_zone.trim(),
+    visibility,
+    groups: input.groups.map(groupBody),
     // What is no number is sent as it is, so that the API says why not.
     incidents_after_minutes: !input.shows_outages ? null : /^\d+$/.test(minutes.trim()) ? Number(minutes) : minutes,
     ...(visibility === 'password' && password !== '' ? { password } : {}),
@@ -101,7 +120,8 @@ function groupBody({ name, components }: GroupInput) {
 function componentBody({ id, name, description, kind, target, show_each }: ComponentInput) {
   return {
     ...(id === null ? {} : { id }),
-    ...{ name: name.trim(), description: textOrNull(description) },
+    name: name.trim(),
+    description: textOrNull(description),
     ...(kind === 'tag' ? { tag: target, show_each } : { [`${kind}_id`]: target }),
   };
 }

@@ -4,7 +4,13 @@ export const SLUG_CHARS_MAX = 63;
 
 /** What letters become that Unicode does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', ø: 'o', ł: 'l' },
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  æ: 'ae',
+  ø: 'o',
+  ł: 'l',
 };
 
 /** Returns an address for a title: `muenchen-shop` for `München Shop`; '' if nothing of the title can be in one. Pure. */

@@ -1,7 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { StatusPage } from '../../../api/types.ts';
-import { Check } from '../../../components/form/check.tsx';
+import { Choices } from '../../../components/form/choices.tsx';
 import { texts } from '../texts/texts.ts';
 import { type AboutInput, choicesOf, IMPACTS, STATES, type UpdateInput } from './input.ts';
 
@@ -39,23 +39,17 @@ export function AffectedFields<Values extends AboutInput>({ form, page }: { form
   const words = texts.incidents;
   const chosen = form.values.component_ids;
   const choices = choicesOf(page);
-  const choose = (ids: readonly string[]) => form.setValues({ component_ids: ids } as Partial<Values>);
+  const choose = (component_ids: readonly string[]) => form.setValues({ component_ids } as Partial<Values>);
   return (
     <>
-      {choices.length === 0 ? null : (
-        <fieldset className="form-choices status-choices">
-          <legend>{words.affected}</legend>
-          {choices.map(({ id, name }) => (
-            <Check
-              key={id}
-              name={id}
-              label={<bdi>{name}</bdi>}
-              isOn={chosen.includes(id)}
-              change={(isOn) => choose(isOn ? [...chosen, id] : chosen.filter((other) => other !== id))}
-            />
-          ))}
-        </fieldset>
-      )}
+      <Choices
+        label={words.affected}
+        isLabelShown
+        className="status-choices"
+        options={choices}
+        chosen={chosen}
+        change={choose}
+      />
       <NativeSelect
         label={words.impact}
         description={words.impactHelp}

@@ -19,7 +19,11 @@ export interface UpdateInput {
 }
 
 export const emptyIncident: AboutInput & UpdateInput = {
-  ...{ title: '', impact: 'none', component_ids: [], state: 'investigating', text: '' },
+  title: '',
+  impact: 'none',
+  component_ids: [],
+  state: 'investigating',
+  text: '',
 };
 
 export function aboutOf({ title, impact, component_ids }: AboutInput): AboutInput {

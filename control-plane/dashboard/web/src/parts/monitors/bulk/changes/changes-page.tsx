@@ -7,6 +7,7 @@ import { changesQuery } from '../job/queries.ts';
 import { texts } from '../texts/texts.ts';
 import { Change } from './change.tsx';
 import '../bulk.css';
+import { MoreButton } from '../../../../components/more-button.tsx';
 
 /** The bulk changes of the last 30 days, each with its way back. */
 export function ChangesPage() {
@@ -34,11 +35,7 @@ export function ChangesPage() {
               </li>
             ))}
           </ul>
-          {changes.hasNextPage ? (
-            <Button variant="default" onClick={() => changes.fetchNextPage()} loading={changes.isFetchingNextPage}>
-              {texts.list.more}
-            </Button>
-          ) : null}
+          <MoreButton list={changes} label={texts.list.more} />
         </section>
       )}
     </>
