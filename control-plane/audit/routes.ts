@@ -1,7 +1,7 @@
 import { type Clock, toIso } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import { invalidField } from '../errors.js';
-import { parseTimestamp } from '../http/input/timestamp.js';
+import { parseTimestamp } from '../http/input/time/timestamp.js';
 import { byTime, type Pager } from '../http/paging.js';
 import { type Reply, type Route, readRoute } from '../http/route.js';
 import { PLANS } from '../plans/plans.js';

@@ -1,5 +1,6 @@
+import { timeZoneOf } from '../http/input/time/time-zone.js';
 import type { ReportOrder } from './documents.js';
-import { type PeriodPaths, reportPeriod, timeZoneOf } from './period.js';
+import { type PeriodPaths, reportPeriod } from './period.js';
 import { COLOR_DEFAULT, type CreateReport, PAPER_SIZE_DEFAULT } from './schema.js';
 import { SECTIONS, type SectionChoice } from './sections.js';
 
@@ -10,7 +11,7 @@ export function orderOf(input: CreateReport, nowMs: number, paths: PeriodPaths):
     title: input.title,
     client_name: input.client_name,
     period: reportPeriod(input.period, nowMs, paths),
-    time_zone: timeZoneOf(input.time_zone ?? 'UTC', paths),
+    time_zone: timeZoneOf(input.time_zone ?? 'UTC', paths.timeZone),
     sections: Object.fromEntries(SECTIONS.map((name) => [name, input.sections?.[name] ?? true])) as SectionChoice,
     monitors: monitors === undefined ? null : { ids: monitors.ids ?? [], tags: monitors.tags ?? [] },
     color: (input.branding?.color ?? COLOR_DEFAULT).toLowerCase(),

@@ -1,5 +1,5 @@
 import { invalidField } from '../errors.js';
-import { parseTimestamp } from '../http/input/timestamp.js';
+import { timestampAt } from '../http/input/time/timestamp.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -41,7 +41,7 @@ export function reportPeriod(
   paths: PeriodPaths,
 ): Period {
   if (period === undefined) return { from_ms: floorToHour(nowMs - PERIOD_DAYS_DEFAULT * DAY_MS), to_ms: nowMs };
-  const [fromMs, toMs] = [timestamp(period.from, paths.from), timestamp(period.to, paths.to)];
+  const [fromMs, toMs] = [timestampAt(period.from, paths.from), timestampAt(period.to, paths.to)];
   if (fromMs > toMs) throw invalidField(paths.from, 'must not be after to', 'order');
   if (fromMs >= nowMs) throw invalidField(paths.from, 'must be in the past', 'past');
   const endMs = Math.min(toMs, nowMs);
@@ -51,23 +51,6 @@ export function reportPeriod(
   if (to_ms - from_ms > PERIOD_DAYS_MAX * DAY_MS)
     throw invalidField(paths.whole, `must have at most ${PERIOD_DAYS_MAX} days`);
   return { from_ms, to_ms };
-}
-
-/** Returns the canonical name of a time zone of the IANA database. Throws 422 for other text. */
-export function timeZoneOf(name: string, { timeZone: path }: PeriodPaths): string {
-  try {
-    // Offsets such as `+02:00` are accepted too, but have no summer time.
-    if (/^[A-Za-z]/.test(name)) return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    // Refused below.
-  }
-  throw invalidField(path, 'must be a time zone of the IANA database, such as Europe/Berlin');
-}
-
-function timestamp(text: string, path: string): number {
-  const atMs = parseTimestamp(text);
-  if (atMs === null) throw invalidField(path, 'must be an RFC 3339 timestamp', 'timestamp');
-  return atMs;
 }
 
 function floorToHour(atMs: number): number {

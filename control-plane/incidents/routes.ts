@@ -1,6 +1,6 @@
 import { toIso } from '../../kernel/clock.js';
 import { notFound } from '../errors.js';
-import { timeRange } from '../http/input/time-range.js';
+import { timeRange } from '../http/input/time/time-range.js';
 import { byTime, type Pager } from '../http/paging.js';
 import { mutationRoute, type Reply, type Route, readRoute } from '../http/route.js';
 import type { Transaction } from '../storage/transaction.js';

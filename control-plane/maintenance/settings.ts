@@ -1,5 +1,5 @@
 import { type FieldError, invalidFields } from '../errors.js';
-import { parseTimestamp } from '../http/input/timestamp.js';
+import { parseTimestamp } from '../http/input/time/timestamp.js';
 import type { Recurrence, Schedule, Targets, WindowSettings } from './documents.js';
 import { createCronTimes } from './schedule/cron.js';
 import { nextOccurrences } from './schedule/occurrences.js';

@@ -1,13 +1,12 @@
 import type { Context } from 'koa';
-import { AppError } from '../errors.js';
 import { type Client, clientOf } from '../http/client/client.js';
 import { answerLanguage } from '../http/client/language.js';
+import { failureForPeople } from '../http/html/failure-for-people.js';
 import { readRawBody } from '../http/input/read-body.js';
 import type { GuessLimit } from '../http/limits/guess-limit.js';
 import type { Mount } from '../http/mount.js';
 import type { IncidentKinds, Names } from '../incidents/kind.js';
 import type { MessageSources } from '../notifications/notifications.js';
-import { isDatabaseUnavailable } from '../storage/unavailable.js';
 import { type ActNeeds, act, CHOICES, type Choice } from './act.js';
 import { PAGE_PATH, TOKEN_PARAMETER } from './action-link.js';
 import { LINK_VALID_MS } from './link-token.js';
@@ -21,7 +20,6 @@ import { refusedPage, tooManyPage, unavailablePage } from './page/notice-page.js
 const FORM_BYTES_MAX = 1_000;
 /** For every link that does not work, so that they cannot be told apart. */
 const REFUSED_STATUS = 404;
-const RETRY_AFTER_S = 3;
 
 export interface OnCallMountNeeds extends OpenLinkNeeds, ActNeeds, Names {
   guesses: Pick<GuessLimit, 'check'>;
@@ -118,14 +116,15 @@ async function formOf(ctx: Context): Promise<URLSearchParams> {
 
 /** Answers a person, who cannot read a problem document. Returns false for an error that is not expected here. */
 function sendFailure({ publicUrl }: OnCallMountNeeds, ctx: Context, error: unknown): boolean {
-  if (error instanceof AppError && error.code === 'rate_limited') {
-    const waitS = error.extra.headers?.['Retry-After'] ?? '60';
-    ctx.set('Retry-After', waitS);
-    sendPage(ctx, 429, tooManyPage(answerLanguage(ctx), publicUrl, waitS));
-    return true;
-  }
-  if (!isDatabaseUnavailable(error)) return false;
-  ctx.set('Retry-After', String(RETRY_AFTER_S));
-  sendPage(ctx, 503, unavailablePage(answerLanguage(ctx)));
+  const failure = failureForPeople(error);
+  if (failure === null) return false;
+  const { status, notice, retryAfter } = failure;
+  ctx.set('Retry-After', retryAfter);
+  const language = answerLanguage(ctx);
+  sendPage(
+    ctx,
+    status,
+    notice === 'tooMany' ? tooManyPage(language, publicUrl, retryAfter) : unavailablePage(language),
+  );
   return true;
 }

@@ -1,20 +1,18 @@
 import type { Context } from 'koa';
-import { AppError } from '../errors.js';
 import { clientOf } from '../http/client/client.js';
 import { answerLanguage } from '../http/client/language.js';
+import { failureForPeople } from '../http/html/failure-for-people.js';
 import { readRawBody } from '../http/input/read-body.js';
 import type { GuessLimit } from '../http/limits/guess-limit.js';
 import type { Mount } from '../http/mount.js';
 import { sendPage } from '../on-call/page/frame.js';
 import { CONFIRM_PATH, type RecipientLinks, STOP_PATH, TOKEN_PARAMETER } from '../recipients/recipients.js';
-import { isDatabaseUnavailable } from '../storage/unavailable.js';
 import { ACTION_FIELD, confirmedPage, noticePage, questionPage, resumedPage, stopPage, stoppedPage } from './pages.js';
 
 /** The forms have at most 600. */
 const FORM_BYTES_MAX = 2_000;
 /** For every link that does not work, so that they cannot be told apart. */
 const REFUSED_STATUS = 404;
-const RETRY_AFTER_S = 3;
 
 export interface RecipientMountNeeds {
   links: RecipientLinks;
@@ -105,13 +103,9 @@ async function formOf(ctx: Context): Promise<URLSearchParams> {
 
 /** Answers a person, who cannot read a problem document. Returns false for an error that is not expected here. */
 function sendFailure({ publicUrl }: RecipientMountNeeds, ctx: Context, error: unknown): boolean {
-  if (error instanceof AppError && error.code === 'rate_limited') {
-    ctx.set('Retry-After', error.extra.headers?.['Retry-After'] ?? '60');
-    sendPage(ctx, 429, noticePage(answerLanguage(ctx), 'tooMany', publicUrl));
-    return true;
-  }
-  if (!isDatabaseUnavailable(error)) return false;
-  ctx.set('Retry-After', String(RETRY_AFTER_S));
-  sendPage(ctx, 503, noticePage(answerLanguage(ctx), 'unavailable', publicUrl));
+  const failure = failureForPeople(error);
+  if (failure === null) return false;
+  ctx.set('Retry-After', failure.retryAfter);
+  sendPage(ctx, failure.status, noticePage(answerLanguage(ctx), failure.notice, publicUrl));
   return true;
 }

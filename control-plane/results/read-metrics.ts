@@ -139,10 +139,7 @@ export function createSlotsReader({ store, results, quarantines, maintenance }: 
       owner: { workspaceId: monitor.workspace_id, monitorId: monitor._id },
       fromMs,
       toMs,
-      rule: uptimeRule(
-        ...([monitor, stored?.pausesMs ?? [], monitor.paused_at_ms, minoritySpans(spans)] as const),
-        (from, to) => maintenance.leftOut(monitor, from, to),
-      ),
+      rule: uptimeRule(monitor, monitor, stored?.pausesMs ?? [], minoritySpans(spans), maintenance),
       head: stored !== undefined && stored.head.through_ms > 0 ? stored.head : null,
       intervalMs: monitor.interval_seconds * 1_000,
     };

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type AppError, invalidField } from '../errors.js';
 import { NO_CONTROLS_PATTERN } from '../http/input/text.js';
-import { parseTimestamp } from '../http/input/timestamp.js';
+import { timestampAt } from '../http/input/time/timestamp.js';
 import { chooseResolution, POINTS_NAMED_MAX, RESOLUTIONS, type Resolution } from './resolution.js';
 import type { KeptMs } from './retention.js';
 
@@ -81,7 +81,5 @@ export function tooManyPoints(): AppError {
 
 /** Returns a time of the query string in epoch milliseconds. Throws 422 with the name of the parameter. */
 export function queryTimestamp(text: string, name: string): number {
-  const atMs = parseTimestamp(text);
-  if (atMs === null) throw invalidField(`/query/${name}`, 'must be an RFC 3339 timestamp', 'timestamp');
-  return atMs;
+  return timestampAt(text, `/query/${name}`);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 import { type Actor, hasScope } from '../actor.js';
-import { timeRange } from '../http/input/time-range.js';
+import { timeRange } from '../http/input/time/time-range.js';
 import { byTime, type Pager } from '../http/paging.js';
 import { type Route, readRoute } from '../http/route.js';
 import { PLANS } from '../plans/plans.js';

@@ -1,6 +1,5 @@
 import { toIso } from '../../kernel/clock.js';
-import { invalidField } from '../errors.js';
-import { parseTimestamp } from '../http/input/timestamp.js';
+import { timestampAt } from '../http/input/time/timestamp.js';
 import { type Route, readRoute } from '../http/route.js';
 import type { IncidentDocument } from '../incidents/documents.js';
 import { MonitorId } from '../monitors/schema.js';
@@ -23,7 +22,7 @@ export function createVerdictRoutes(backtest: Backtest): Route[] {
       body: BacktestBody,
       replies: { 200: BacktestReply },
       async handle({ actor, params, body, gone }) {
-        const request: BacktestRequest = { fromMs: timestamp(body.from, '/from'), toMs: timestamp(body.to, '/to') };
+        const request: BacktestRequest = { fromMs: timestampAt(body.from, '/from'), toMs: timestampAt(body.to, '/to') };
         if (body.confirmations !== undefined) request.confirmations = body.confirmations;
         if (body.retries !== undefined) request.retries = body.retries;
         if (body.interval_seconds !== undefined) request.intervalSeconds = body.interval_seconds;
@@ -71,10 +70,4 @@ function pastView(incident: IncidentDocument): BacktestReply['were'][number] {
 
 function seconds(fromMs: number, toMs: number | null): number | null {
   return toMs === null ? null : Math.max(0, Math.round((toMs - fromMs) / 1_000));
-}
-
-function timestamp(text: string, path: string): number {
-  const atMs = parseTimestamp(text);
-  if (atMs === null) throw invalidField(path, 'must be an RFC 3339 timestamp', 'timestamp');
-  return atMs;
 }

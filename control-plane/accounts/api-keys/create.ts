@@ -3,7 +3,7 @@ import type { Random } from '../../../kernel/random.js';
 import type { Actor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import { AppError, invalidField } from '../../errors.js';
-import { parseTimestamp } from '../../http/input/timestamp.js';
+import { parseTimestamp } from '../../http/input/time/timestamp.js';
 import { requirePlanFeature } from '../../plans/quota.js';
 import type { Ids } from '../../storage/ids.js';
 import type { Transaction } from '../../storage/transaction.js';

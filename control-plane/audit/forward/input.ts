@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Actor } from '../../actor.js';
 import { invalidField } from '../../errors.js';
-import { parseTimestamp } from '../../http/input/timestamp.js';
+import { parseTimestamp } from '../../http/input/time/timestamp.js';
 import { planLimit, planRefused } from '../../plans/plan-limit.js';
 import { PLANS } from '../../plans/plans.js';
 import { idFloor } from '../../storage/ids.js';

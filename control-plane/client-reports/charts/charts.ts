@@ -1,4 +1,4 @@
-import type { Block } from '../content/content.js';
+import type { Block, ChartBlock } from '../content/content.js';
 import { CHART_COLORS, LINE, MUTED, NO_DATA } from './colors.js';
 
 /** Charts as SVG. Their texts are dates and figures of our own, and are escaped all the same. */
@@ -14,8 +14,6 @@ const LABELS_MAX = 8;
 /** A day with little downtime must be visible. */
 const DOWN_HEIGHT_MIN = 3;
 const FONT_SIZE = 7;
-
-type ChartBlock = Extract<Block, { type: 'uptime' | 'line' | 'stacked' }>;
 
 /** Returns what the colours of a chart mean; nothing for one line. */
 export function legendOf(chart: ChartBlock): { name: string; color: string }[] {

@@ -48,6 +48,8 @@ export type Block =
       days: readonly (ChartDay & { values: readonly number[] })[];
     };
 
+export type ChartBlock = Extract<Block, { type: 'uptime' | 'line' | 'stacked' }>;
+
 export interface Section {
   name: SectionName;
   title: string;

@@ -3,7 +3,7 @@ import { byteRange } from '../../http/input/byte-range.js';
 import type { Reply } from '../../http/route.js';
 import type { ReportNeeds } from '../needs.js';
 import { completedReport, fileNameOf, recordDownload } from './completed.js';
-import { fileBytes } from './file-bytes.js';
+import { fileBytes, whole } from './file-bytes.js';
 
 type DownloadNeeds = Pick<ReportNeeds, 'store' | 'files' | 'audit' | 'runRequestTransaction'>;
 
@@ -32,8 +32,4 @@ export async function downloadData(needs: DownloadNeeds, actor: Actor, id: strin
     status: 200,
     raw: { type: 'text/csv; charset=utf-8', body, filename: `${fileNameOf(report)}.csv`, range },
   };
-}
-
-function whole(totalBytes: number) {
-  return { first: 0, last: totalBytes - 1, totalBytes };
 }

@@ -26,6 +26,11 @@ export async function fileBytes(
   }
 }
 
+/** Returns the range of all bytes of a file. */
+export function whole(totalBytes: number) {
+  return { first: 0, last: totalBytes - 1, totalBytes };
+}
+
 async function partOf(
   files: ReportFilesStore,
   { workspace_id: workspaceId, _id: id }: ReportDocument,

@@ -1,5 +1,5 @@
 import { chartSvg, legendOf } from '../charts/charts.js';
-import type { Block, Card, Cell, Column } from '../content/content.js';
+import type { Block, Card, Cell, ChartBlock, Column } from '../content/content.js';
 import { milliseconds, number, percent } from '../content/wording.js';
 import { escaped } from './escaped.js';
 
@@ -46,8 +46,6 @@ function cellHtml({ text, tone = 'none' }: Cell, column: Column | undefined): st
 function alignment({ align }: Column): string {
   return align === 'right' ? ' class="right"' : '';
 }
-
-type ChartBlock = Extract<Block, { type: 'uptime' | 'line' | 'stacked' }>;
 
 /** A chart, and its figures as a table for whoever cannot see it. */
 function chartHtml(block: ChartBlock, color: string): string {

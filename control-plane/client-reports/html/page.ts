@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sourceOfInline } from '../../http/html/inline-source.js';
 import type { ReportContent, Section } from '../content/content.js';
 import { blockHtml } from './blocks.js';
 import { escaped } from './escaped.js';
@@ -13,8 +13,7 @@ export interface ReportPage {
 /** Returns a report as an accessible page that needs no script. */
 export function reportPage(report: ReportContent): ReportPage {
   const style = styleOf(report.color);
-  const hash = createHash('sha256').update(style).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const policy = `default-src 'none'; style-src ${sourceOfInline(style)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return { html: pageHtml(report, style), policy };
 }
 

@@ -8,13 +8,11 @@ const CHUNK_BYTES = 12;
 const HEAD_BYTES = 13;
 /** Bytes of a pixel by colour type: grey, RGB, palette, grey with alpha, RGB with alpha. */
 const CHANNELS: ReadonlyMap<number, number> = new Map([
-  ...([
-    [0, 1],
-    [2, 3],
-    [3, 1],
-    [4, 2],
-    [6, 4],
-  ] as const),
+  [0, 1],
+  [2, 3],
+  [3, 1],
+  [4, 2],
+  [6, 4],
 ]);
 const FILTER_MAX = 4;
 const PALETTE_BYTES_MAX = 768;

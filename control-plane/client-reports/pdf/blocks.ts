@@ -1,7 +1,7 @@
 import type { Content } from 'pdfmake';
 import { CHART_WIDTH, chartSvg, legendOf } from '../charts/charts.js';
 import { LINE, MUTED, PALE, TONE_COLORS } from '../charts/colors.js';
-import type { Block, Card } from '../content/content.js';
+import type { Block, Card, ChartBlock } from '../content/content.js';
 import type { Glyphs } from './glyphs.js';
 
 const CARDS_IN_ROW = 3;
@@ -105,7 +105,7 @@ function table({ title, columns, rows }: Extract<Block, { type: 'table' }>, show
   };
 }
 
-function chart(block: Extract<Block, { type: 'uptime' | 'line' | 'stacked' }>, shown: Shown, color: string): Content {
+function chart(block: ChartBlock, shown: Shown, color: string): Content {
   const legend = legendOf(block);
   return {
     unbreakable: true,

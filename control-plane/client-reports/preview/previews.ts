@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers';
 import type { Clock } from '../../../kernel/clock.js';
 import { AppError } from '../../errors.js';
 import { createWorkLimit, type WorkLimits } from '../../http/limits/work-limit.js';
@@ -7,7 +8,7 @@ import type { ReportContent } from '../content/content.js';
 import type { PercentUp } from '../content/figures.js';
 import type { ReportOrder } from '../documents.js';
 import { completedReport, recordDownload } from '../download/completed.js';
-import type { ReportFilesStore } from '../download/files-store.js';
+import { fileBytes, whole } from '../download/file-bytes.js';
 import { ReportProblem, type ReportSources } from '../facts/facts.js';
 import { gatherFacts } from '../facts/gather.js';
 import { reportPage } from '../html/page.js';
@@ -48,7 +49,9 @@ export function createPreviews(needs: PreviewNeeds): Previews {
   return {
     async ofReport({ actor }, id) {
       const report = await completedReport(needs.store, actor, id);
-      const content = await readContent(needs.files, { workspaceId: actor.workspaceId, id });
+      const bytes = await fileBytes(needs.files, report, 'content', whole(report.content_bytes));
+      // At most 16 MiB, and a hundredth of it in most reports.
+      const content = (await json(bytes)) as ReportContent;
       await recordDownload(needs, actor, report, 'html');
       return pageReply(content);
     },
@@ -66,20 +69,6 @@ export function createPreviews(needs: PreviewNeeds): Previews {
 function pageReply(content: ReportContent): Reply {
   const { html, policy } = reportPage(content);
   return { status: 200, raw: { type: 'text/html; charset=utf-8', body: html, policy } };
-}
-
-/** The content has at most 16 MiB, and a hundredth of it in most reports. */
-async function readContent(
-  files: ReportFilesStore,
-  report: { workspaceId: string; id: string },
-): Promise<ReportContent> {
-  const parts: Uint8Array[] = [];
-  for (;;) {
-    const part = await files.part(report, 'content', parts.length);
-    if (part === null) break;
-    parts.push(part);
-  }
-  return JSON.parse(Buffer.concat(parts).toString()) as ReportContent;
 }
 
 function busy(): AppError {

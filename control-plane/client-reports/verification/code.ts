@@ -9,7 +9,7 @@ const CODE_CHARS = 16;
 const GROUP = /.{4}(?=.)/g;
 const VALID = new RegExp(`^[${ALPHABET}]{${CODE_CHARS}}$`);
 /** What people type of a code, with spaces or dashes between the letters. */
-const TYPED_CHARS_MAX = 64;
+export const TYPED_CHARS_MAX = 64;
 
 /** Returns a new code of 80 random bits. */
 export function newVerificationCode(random: Pick<Random, 'bytes'>): string {

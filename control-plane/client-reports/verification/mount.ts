@@ -1,17 +1,14 @@
 import type { Context } from 'koa';
-import { AppError } from '../../errors.js';
 import { clientOf } from '../../http/client/client.js';
 import { answerLanguage } from '../../http/client/language.js';
+import { failureForPeople } from '../../http/html/failure-for-people.js';
 import type { GuessLimit } from '../../http/limits/guess-limit.js';
 import type { Mount } from '../../http/mount.js';
 import { sendPage } from '../../on-call/page/frame.js';
-import { isDatabaseUnavailable } from '../../storage/unavailable.js';
 import { isCompleted } from '../download/completed.js';
 import type { ReportStore } from '../store.js';
 import { typedCode, VERIFY_PATH } from './code.js';
 import { CODE_PARAMETER, formPage, foundPage } from './pages.js';
-
-const RETRY_AFTER_S = 3;
 
 interface VerificationNeeds {
   store: Pick<ReportStore, 'findByCode'>;
@@ -37,7 +34,7 @@ export function verificationMount({ store, guesses }: VerificationNeeds): Mount 
         await guesses.check(clientOf(ctx).ip, async () => null);
         sendPage(ctx, 404, formPage(language, 'unknown', asked));
       } catch (error) {
-        const failure = failureOf(error);
+        const failure = failureForPeople(error);
         if (failure === null) throw error;
         ctx.set('Retry-After', failure.retryAfter);
         sendPage(ctx, failure.status, formPage(language, failure.notice, asked));
@@ -62,12 +59,4 @@ function typedText(ctx: Context): string {
     // Not the encoding of a text, so no code either.
     return '?';
   }
-}
-
-/** Returns what a person sees instead of a problem document; null for an error that is not expected here. */
-function failureOf(error: unknown) {
-  if (error instanceof AppError && error.code === 'rate_limited')
-    return { status: 429, notice: 'tooMany', retryAfter: error.extra.headers?.['Retry-After'] ?? '60' } as const;
-  if (!isDatabaseUnavailable(error)) return null;
-  return { status: 503, notice: 'unavailable', retryAfter: String(RETRY_AFTER_S) } as const;
 }

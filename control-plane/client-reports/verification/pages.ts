@@ -2,6 +2,7 @@ import type { Language } from '../../http/client/language.js';
 import { fitted, isolated } from '../../on-call/page/fitted.js';
 import { framed } from '../../on-call/page/frame.js';
 import type { CompletedReport } from '../download/completed.js';
+import { TYPED_CHARS_MAX } from './code.js';
 import { TEXTS } from './texts/texts.js';
 
 const TEXT_BYTES_MAX = 1_000;
@@ -37,7 +38,7 @@ export function formPage(
 <p>${text}</p>
 <form method="get" action="${formPath}" role="search">
 <label for="code">${words.code}</label>
-<input id="code" name="${CODE_PARAMETER}" value="${fitted(typed, TYPED_BYTES_MAX)}" maxlength="64" required autocapitalize="characters" autocomplete="off" spellcheck="false" aria-describedby="code-help">
+<input id="code" name="${CODE_PARAMETER}" value="${fitted(typed, TYPED_BYTES_MAX)}" maxlength="${TYPED_CHARS_MAX}" required autocapitalize="characters" autocomplete="off" spellcheck="false" aria-describedby="code-help">
 <p class="soft" id="code-help">${words.codeHelp}</p>
 <button class="first">${words.verify}</button>
 </form>`,

@@ -5,7 +5,7 @@ import type { FieldError } from '../../errors.js';
 import { closedSchema } from './closed-schema.js';
 import { normalized } from './normalize.js';
 import { outlineOf } from './schema-outline.js';
-import { parseTimestamp } from './timestamp.js';
+import { parseTimestamp } from './time/timestamp.js';
 import { fieldErrors } from './validation-errors.js';
 
 /** A value of the schema, or what is wrong with it. */

@@ -4,7 +4,7 @@ import type { Route } from '../route.js';
 import { parseQuery } from './query.js';
 import type { RequestBody } from './read-body.js';
 import { createSchemaCompiler, type SchemaCheck } from './schema-check.js';
-import { parseTimestamp } from './timestamp.js';
+import { parseTimestamp } from './time/timestamp.js';
 import { TIMESTAMP_MESSAGE, UNKNOWN_FIELD_MESSAGE } from './validation-message.js';
 
 /** The input of a request after validation. */

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../mail/template/escape-html.js';
 const ELLIPSIS = '…';
 
 /** Characters that turn the text after them, up to the end of their element. */
-const TURNS = /[\u202a-\u202e\u2066-\u2069]/gu;
+export const TURNS = /[\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * Returns the text as HTML of at most `bytesMax` bytes, cut between two characters, without control characters and without those

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Language } from '../../http/client/language.js';
+import { sourceOfInline } from '../../http/html/inline-source.js';
 import { printable } from '../../printable.js';
 import { fitted } from './fitted.js';
 import { STYLE } from './style.js';
@@ -12,13 +12,11 @@ const TITLE_BYTES_MAX = 400;
 /** The icon of the dashboard and the name, so that a phone shows at once what this is. The page loads no picture. */
 const BRAND = `<svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#4f46e5"/><path d="M8 25V12l3-4 3 4v13zM18 25V12l3-4 3 4v13z" fill="#fff"/><path d="M6 15h20v3H6z" fill="#c7c4ff"/></svg>Picket`;
 
-const hashed = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /** Allows the style, the script and the form of the page itself, and no other script, picture or frame. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  `style-src ${hashed(STYLE)}`,
-  `script-src ${hashed(TIMES_SCRIPT)}`,
+  `style-src ${sourceOfInline(STYLE)}`,
+  `script-src ${sourceOfInline(TIMES_SCRIPT)}`,
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -62,8 +62,7 @@ export function createRollMonitor(needs: {
 }): RollMonitor {
   return async ({ monitor, settings, stored }, incoming, pass) => {
     const owner = { workspaceId: monitor.workspace_id, monitorId: monitor.id };
-    const leftOut: UptimeRule['leftOut'] = (fromMs, toMs) => needs.maintenance.leftOut(settings, fromMs, toMs);
-    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, pass.quarantines, leftOut);
+    const rule = uptimeRule(monitor, settings, stored?.pausesMs ?? [], pass.quarantines, needs.maintenance);
     const head = stored !== undefined && stored.head.through_ms > 0 ? stored.head : null;
     const base = { owner, monitor, settings, rule };
     const isNew = settings.created_at_ms > pass.nowMs - NEW_MS;

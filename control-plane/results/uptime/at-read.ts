@@ -28,7 +28,7 @@ const MS_PER_SECOND = 1_000;
  * observe it. A change of the status or of the settings is stored with the uptime within seconds, so the status has not
  * changed since. Null before the first observation.
  */
-export type UptimeAtRead = (monitor: ReadMonitor, nowMs: number) => UptimeSummary | null;
+type UptimeAtRead = (monitor: ReadMonitor, nowMs: number) => UptimeSummary | null;
 
 export function createUptimeAtRead(maintenance: Pick<UptimeMaintenance, 'leftOut'>): UptimeAtRead {
   return (monitor, nowMs) => {

@@ -1,3 +1,4 @@
+import type { TaggedMonitor, UptimeMaintenance } from '../../maintenance/maintenance.js';
 import type { MonitorLookup } from '../../monitors/monitors.js';
 import type { RollupHead } from '../rollup/head.js';
 import type { RolledResult } from '../rollup/rolled-result.js';
@@ -17,18 +18,19 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
  */
 export function uptimeRule(
   monitor: Pick<MonitorLookup, 'locations' | 'confirmations'>,
+  settings: TaggedMonitor & { paused_at_ms: number | null },
   pausesMs: readonly number[],
-  pausedAtMs: number | null,
   quarantines: SpansOfLocations,
-  leftOut: UptimeRule['leftOut'],
+  maintenance: Pick<UptimeMaintenance, 'leftOut'>,
 ): UptimeRule {
+  const { paused_at_ms: pausedAtMs } = settings;
   const pauses = pausedAtMs === null || pausesMs.includes(pausedAtMs) ? [...pausesMs] : [...pausesMs, pausedAtMs];
   return {
     assigned: monitor.locations.length,
     confirmations: monitor.confirmations,
     pauses_ms: pauses.sort((a, b) => a - b),
     quarantines: quarantines(monitor.locations),
-    leftOut,
+    leftOut: (fromMs, toMs) => maintenance.leftOut(settings, fromMs, toMs),
   };
 }
 

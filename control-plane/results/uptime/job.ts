@@ -20,7 +20,6 @@ import { readSums, tailOf, uptimeRule } from './figures.js';
 import { minoritySpans, type SpansOfLocations } from './minority.js';
 import type { UptimeSettings, UptimeStore } from './store.js';
 import { summaryOf } from './sums.js';
-import type { UptimeRule } from './uptime.js';
 
 const PERIOD_MS = 3_000;
 /** The first run reads the changes of the last ten minutes, which is longer than a control plane restart takes. */
@@ -113,8 +112,7 @@ export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
     const monitor = directory.lookup(settings._id);
     if (monitor === null) return false;
     const owner = { workspaceId: settings.workspace_id, monitorId: settings._id };
-    const leftOut: UptimeRule['leftOut'] = (fromMs, toMs) => maintenance.leftOut(settings, fromMs, toMs);
-    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, quarantined, leftOut);
+    const rule = uptimeRule(monitor, settings, stored?.pausesMs ?? [], quarantined, maintenance);
     const head = stored !== undefined && stored.head.through_ms > 0 ? stored.head : headOfUnrolledMonitor(nowMs);
     // A part of a window must not be shown as the whole: the next pass of the roll-up computes all of it.
     if (head.through_ms === 0 && (await hasFinals(owner, head.horizon_ms))) {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Language } from '../../http/client/language.js';
+import { sourceOfInline } from '../../http/html/inline-source.js';
 import type { RefusalReason } from './refusal.js';
 import { de } from './texts/de.js';
 import { en } from './texts/en.js';
@@ -18,8 +18,7 @@ small { opacity: .8; }
 
 /** Returns the content security policy of the pages: no script, nothing loaded, and no other site can show them in a frame. */
 export function pagePolicy(): string {
-  const hash = createHash('sha256').update(STYLE).digest('base64');
-  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return `default-src 'none'; style-src ${sourceOfInline(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
 /** The status of the response, by reason. */

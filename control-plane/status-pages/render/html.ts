@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sourceOfInline } from '../../http/html/inline-source.js';
 import { fitted, isolated } from '../../on-call/page/fitted.js';
 import type { ComponentModel, MaintenanceModel, PageModel } from '../compile/model.js';
 import { PAST_INCIDENT_DAYS } from '../facts/facts.js';
@@ -73,10 +73,9 @@ ${page.body}
 
 /** Allows the style of the page itself, and no script, picture of others or frame. */
 function policyOf(style: string): string {
-  const hash = createHash('sha256').update(style).digest('base64');
   return [
     "default-src 'none'",
-    `style-src 'sha256-${hash}'`,
+    `style-src ${sourceOfInline(style)}`,
     "img-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

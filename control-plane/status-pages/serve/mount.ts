@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import { AppError } from '../../errors.js';
+import { failureForPeople } from '../../http/html/failure-for-people.js';
 import { type Mount, methodNotAllowed } from '../../http/mount.js';
-import { isDatabaseUnavailable } from '../../storage/unavailable.js';
 import type { PageModel } from '../compile/model.js';
 import { pagePath, STATUS_PATH } from '../paths.js';
 import { atomFeed } from '../render/atom.js';
@@ -14,7 +13,6 @@ import { languageOf, type PageLanguage } from '../words/languages.js';
 import type { Gate, GuardedPage } from './gate.js';
 import type { CompiledPage, PublicPages, Rendered } from './pages.js';
 
-const RETRY_AFTER_S = 3;
 const ETAG_CHARS = 27;
 /** Pages change within 5 s. While Picket is not available, a cache may show the last one for a day. */
 const CACHE_CONTROL = 'public, max-age=1, stale-if-error=86400';
@@ -49,14 +47,10 @@ export function statusMount(needs: StatusMountNeeds): Mount {
 
 /** Answers a person, who cannot read a problem document. */
 function sendFailure(ctx: Context, language: PageLanguage, error: unknown): void {
-  if (error instanceof AppError && error.code === 'rate_limited') {
-    ctx.set('Retry-After', error.extra.headers?.['Retry-After'] ?? '60');
-    sendNotice(ctx, 429, language, 'tooMany');
-    return;
-  }
-  if (!isDatabaseUnavailable(error)) throw error;
-  ctx.set('Retry-After', String(RETRY_AFTER_S));
-  sendNotice(ctx, 503, language, 'unavailable');
+  const failure = failureForPeople(error);
+  if (failure === null) throw error;
+  ctx.set('Retry-After', failure.retryAfter);
+  sendNotice(ctx, failure.status, language, failure.notice);
 }
 
 async function serve(

@@ -1,4 +1,5 @@
-import { type FieldError, invalidField, invalidFields } from '../../errors.js';
+import { type FieldError, invalidFields } from '../../errors.js';
+import { timeZoneOf } from '../../http/input/time/time-zone.js';
 import type { Ids } from '../../storage/ids.js';
 import { type ComponentGroup, type ComponentSettings, componentsOf, type PageSettings } from '../documents.js';
 import {
@@ -16,7 +17,7 @@ export function newSettings(input: CreateStatusPage, ids: Ids): PageSettings {
     slug: input.slug,
     title: input.title,
     description: input.description ?? null,
-    time_zone: timeZoneOf(input.time_zone ?? 'UTC'),
+    time_zone: timeZoneOf(input.time_zone ?? 'UTC', '/time_zone'),
     color: (input.color ?? COLOR_DEFAULT).toLowerCase(),
     groups: groupsOf(input.groups ?? [], [], ids),
     incidents_after_minutes:
@@ -32,7 +33,7 @@ export function changedSettings(current: PageSettings, patch: UpdateStatusPage, 
     slug: patch.slug ?? current.slug,
     title: patch.title ?? current.title,
     description: patch.description === undefined ? current.description : patch.description,
-    time_zone: patch.time_zone === undefined ? current.time_zone : timeZoneOf(patch.time_zone),
+    time_zone: patch.time_zone === undefined ? current.time_zone : timeZoneOf(patch.time_zone, '/time_zone'),
     color: (patch.color ?? current.color).toLowerCase(),
     groups: patch.groups === undefined ? current.groups : groupsOf(patch.groups, componentsOf(current), ids),
     incidents_after_minutes:
@@ -87,15 +88,4 @@ function componentErrors(path: string, component: GroupInput['components'][numbe
   if (targets !== 1) return [{ path, message: 'must have exactly one of monitor_id, server_id and tag' }];
   if (show_each !== true || tag != null) return [];
   return [{ path: `${path}/show_each`, message: 'is only for a tag', code: 'not_with' }];
-}
-
-/** Returns the canonical name of a time zone of the IANA database. Throws 422 for other text. */
-function timeZoneOf(name: string): string {
-  try {
-    // Offsets such as `+02:00` are accepted too, but have no summer time.
-    if (/^[A-Za-z]/.test(name)) return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    // Refused below.
-  }
-  throw invalidField('/time_zone', 'must be a time zone of the IANA database, such as Europe/Berlin');
 }

@@ -6,7 +6,7 @@ import { ifMatchVersion } from '../../../control-plane/http/etag.js';
 import { idempotencyKey } from '../../../control-plane/http/idempotency/idempotency.js';
 import { isDeeperThan } from '../../../control-plane/http/input/strings.js';
 import { Name, Verbatim } from '../../../control-plane/http/input/text.js';
-import { parseTimestamp } from '../../../control-plane/http/input/timestamp.js';
+import { parseTimestamp } from '../../../control-plane/http/input/time/timestamp.js';
 import { createRouteValidators } from '../../../control-plane/http/input/validate.js';
 import { type Route, readRoute } from '../../../control-plane/http/route.js';
 import { canonicalJson } from '../../../control-plane/storage/canonical-json.js';

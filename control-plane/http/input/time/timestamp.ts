@@ -1,3 +1,5 @@
+import { invalidField } from '../../../errors.js';
+
 const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
 const TIMESTAMP_CHARS_MAX = 64;
@@ -28,6 +30,13 @@ export function parseTimestamp(text: string): number | null {
   const timeMs = ((hour * 60 + minute) * 60 + second) * 1000 + fractionMs;
   const offsetMs = (offsetHour * 60 + offsetMinute) * MINUTE_MS * (match[8] === '-' ? -1 : 1);
   return atMs + timeMs - offsetMs;
+}
+
+/** Returns the timestamp of a field in milliseconds since the epoch. Throws 422 with the path of the field for other text. */
+export function timestampAt(text: string, path: string): number {
+  const atMs = parseTimestamp(text);
+  if (atMs === null) throw invalidField(path, 'must be an RFC 3339 timestamp', 'timestamp');
+  return atMs;
 }
 
 function daysOf(year: number, month: number): number {

@@ -1,5 +1,5 @@
-import { invalidField } from '../../errors.js';
-import { parseTimestamp } from './timestamp.js';
+import { invalidField } from '../../../errors.js';
+import { timestampAt } from './timestamp.js';
 
 /** A range of time; a missing end is open. */
 export interface TimeRange {
@@ -9,15 +9,9 @@ export interface TimeRange {
 
 /** Returns the range of the query parameters `from` and `to`. Throws 422 for a wrong timestamp or order. */
 export function timeRange(from: string | undefined, to: string | undefined): TimeRange {
-  const fromMs = from === undefined ? undefined : timestamp(from, 'from');
-  const toMs = to === undefined ? undefined : timestamp(to, 'to');
+  const fromMs = from === undefined ? undefined : timestampAt(from, '/query/from');
+  const toMs = to === undefined ? undefined : timestampAt(to, '/query/to');
   if (fromMs !== undefined && toMs !== undefined && fromMs > toMs)
     throw invalidField('/query/from', 'must not be after to', 'order');
   return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
-}
-
-function timestamp(text: string, parameter: string): number {
-  const atMs = parseTimestamp(text);
-  if (atMs === null) throw invalidField(`/query/${parameter}`, 'must be an RFC 3339 timestamp', 'timestamp');
-  return atMs;
 }
