@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import type { Registry } from 'prom-client';
 import { createGuardedFetch } from '../kernel/guard/guarded-fetch.js';
-import { createEndMemberAccess } from './accounts/member-access.js';
+import { createEndAddressAccess, createEndMemberAccess } from './accounts/member-access.js';
 import { accountsSlice } from './accounts/open.js';
 import { createRequiringWorkspaces } from './accounts/requiring-workspaces.js';
 import { accountSchema } from './accounts/schema.js';
@@ -137,6 +137,7 @@ function peopleSlices() {
       },
       ...{ tokens: from.oneTimeTokens, passwordProblem: from.accounts.passwordProblem, scopes: from.declared.scopes },
       countedGuess: from.logIn.lockOut.attempt,
+      endAddress: createEndAddressAccess(from.memberAccess),
       forgetFactors: from.secondFactors.forget,
       endAccess: createEndMemberAccess(from.memberAccess),
       disableChannels: createDisableAll(from),
@@ -165,7 +166,7 @@ function peopleSlices() {
         box: from.secretBox,
         installation: from.config.installationProvider,
       },
-      signIn: from.sessions.signIn,
+      ...{ signIn: from.sessions.signIn, sessions: from.sessions.ofPeople },
       endAccess: createEndMemberAccess(from.memberAccess),
       factors: from.secondFactors.check,
       proveAddress: from.ownAccount.proveAddress,
@@ -242,6 +243,7 @@ function monitoringSlices() {
       ...{ ...withRequestDeadline(from), box: from.secretBox, publicUrl: from.config.publicUrl },
       ...{ incident: from.incidentRecords.store.find, kinds: from.incidentRecords.kinds },
       ...{ incidents: from.incidents.manual, channels: from.notifications.channelHeads },
+      recipients: from.recipients.people,
       ...{ monitors: from.monitorRecords.summaries, locationName: from.nodes.locations.name },
     }))
     .add(recipientPagesSlice, (from) => ({

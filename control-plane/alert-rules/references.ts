@@ -1,5 +1,6 @@
 import type { ReferenceHolder, ReferredType } from '../references/references.js';
 import { announceChange } from './change.js';
+import type { AlertRuleDocument } from './documents.js';
 import type { AlertRuleNeeds } from './needs.js';
 import { settingsChanges, settingsOf } from './settings.js';
 
@@ -18,17 +19,22 @@ function referencesIn(needs: AlertRuleNeeds, field: string, to: ReferredType): R
     read: 'alerts:read',
     write: 'full',
     limited: true,
+    async findAlone(tx, workspaceId, id, { others, max }) {
+      const naming = await store.naming(tx, workspaceId, field, id);
+      const found = naming.filter((rule) => !namesOf(types, rule, field).some((one) => others.includes(one)));
+      return { total: found.length, items: found.slice(0, max).map(referrer) };
+    },
     async find(tx, workspaceId, id, max) {
       const found = await store.naming(tx, workspaceId, field, id);
       return {
         total: found.length,
-        items: found.slice(0, max).map(({ _id, name }) => ({ type: 'alert_rule', id: _id, name })),
+        items: found.slice(0, max).map(referrer),
         async detach(actor) {
           const detached = [];
           for (const rule of found) {
             const settings = settingsOf(types, rule);
             // An empty list stays one: null would mean all there are.
-            const left = [settings[field]].flat().filter((one) => typeof one === 'string' && one !== id) as string[];
+            const left = namesOf(types, rule, field).filter((one) => one !== id);
             const changed = { ...settings, [field]: left };
             await store.change(tx, rule, { ...changed, updated_at_ms: clock.now() });
             await audit.record(tx, actor, {
@@ -36,7 +42,7 @@ function referencesIn(needs: AlertRuleNeeds, field: string, to: ReferredType): R
               resource: { type: 'alert_rule', id: rule._id, name: rule.name },
               metadata: { changes: settingsChanges(types, rule, changed) },
             });
-            detached.push({ type: 'alert_rule' as const, id: rule._id, name: rule.name, left });
+            detached.push({ ...referrer(rule), left });
           }
           await announceChange(needs, tx, workspaceId);
           return detached;
@@ -44,4 +50,13 @@ function referencesIn(needs: AlertRuleNeeds, field: string, to: ReferredType): R
       };
     },
   };
+}
+
+/** Returns the ids in a field of the settings of a rule: one, several or none. */
+function namesOf(types: AlertRuleNeeds['types'], rule: AlertRuleDocument, field: string): string[] {
+  return [settingsOf(types, rule)[field]].flat().filter((one) => typeof one === 'string');
+}
+
+function referrer({ _id: id, name }: AlertRuleDocument) {
+  return { type: 'alert_rule' as const, id, name };
 }

@@ -66,6 +66,8 @@ function ofContent({ action, resource, metadata = {} }: AuditEvent): AuditSeveri
   switch (action) {
     case 'api_key.created':
       return listOf(metadata['scopes']).includes('*') ? 'critical' : null;
+    case 'channel.updated':
+      return metadata['notify_nobody'] === undefined && metadata['no_channel_on'] === undefined ? null : 'critical';
     case 'forwarder.updated': {
       const { target, paused } = Object(metadata['changes']);
       return target !== undefined || paused?.to === true ? 'critical' : null;

@@ -40,8 +40,12 @@ function withoutCookies(route: Route, reply: Reply): HttpResponse {
   }
   if (reply.data === undefined) return { status: reply.status, headers, body: null };
   headers['Content-Type'] = 'application/json; charset=utf-8';
-  const envelope = route.list === true ? listEnvelope(reply) : { data: reply.data };
+  const envelope = route.list === true ? listEnvelope(reply) : objectEnvelope(reply);
   return { status: reply.status, headers, body: JSON.stringify(envelope) };
+}
+
+function objectEnvelope({ data, warnings = [] }: Pick<Reply, 'data' | 'warnings'>) {
+  return warnings.length === 0 ? { data } : { data, warnings };
 }
 
 export function send(ctx: Context, response: HttpResponse): void {

@@ -45,6 +45,11 @@ export interface Reply {
   status: 200 | 201 | 202 | 204 | 206 | 302;
   /** One object or a list, sent as `{"data": ...}`. */
   data?: unknown;
+  /**
+   * For routes with `warns` only, sent beside `data`: what the request did that a person may not expect. Sentences that name no
+   * more than the caller may read.
+   */
+  warnings?: readonly string[];
   /** For lists only: sent as `next_cursor`. */
   nextCursor?: string | null;
   /**
@@ -141,6 +146,8 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
   errors?: readonly ErrorCode[];
   /** Whether the object has a version although its path does not accept `If-Match`, or creates it; for the OpenAPI document. */
   versioned?: boolean;
+  /** The reply can have `warnings`. */
+  warns?: true;
   /** `data` is a list with `next_cursor`; the schema in `replies` is that of one row. */
   list?: boolean;
   /** A list that can be searched, and says with `searched_to` when the search was cut off. */

@@ -46,6 +46,8 @@ export type ActionLink = (of: { workspaceId: string; incidentId: string; channel
 export interface ChannelHead {
   id: string;
   name: string;
+  /** The addresses of an e-mail channel; null for all others. */
+  receivers: readonly string[] | null;
   /** The address of an e-mail channel with exactly one receiver; null for all others. */
   onlyReceiver: string | null;
   /** Links in notifications of events until then do not work any more; 0 without a change of the configuration. */

@@ -5,7 +5,6 @@ import type { TargetGuard } from '../../kernel/guard/target-guard.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import type { AuditLog } from '../audit/audit.js';
-import { canonicalEmail } from '../http/input/email-address.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
 import type { IncidentRecords, NotificationRecords, Notifier } from '../incidents/incidents.js';
@@ -18,8 +17,9 @@ import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { RunTransaction } from '../storage/transaction.js';
-import { addressesOf } from './channel-settings/addresses.js';
+import { addressesOf, sendsTo } from './channel-settings/addresses.js';
 import { confirmEarlierRecipients } from './channel-settings/confirm-earlier.js';
+import { createEndAlerts } from './channel-settings/left-address.js';
 import { createChannelStore } from './channel-settings/store.js';
 import { createChannels, type Endpoints, PUBLIC_ENDPOINTS } from './channels/all.js';
 import { createAskUnasked } from './delivery/ask-unasked.js';
@@ -118,6 +118,7 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
       await outbox.ensureIndexes();
       await referenceLock.ensureIndexes();
     },
+    memberAccess: [createEndAlerts({ ...needs, store: channelStore })],
     ready: () => confirmEarlierRecipients({ ...needs, store: channelStore }),
     wake: () => deliverer.wake(),
     backlogs: [
@@ -164,10 +165,7 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
       },
       async sendingTo(tx, workspaceId, email) {
         const all = await channelStore.emailChannels(tx, workspaceId);
-        const to = canonicalEmail(email);
-        return all.flatMap((channel) =>
-          addressesOf(channel).some((one) => canonicalEmail(one) === to) ? [channel._id] : [],
-        );
+        return all.flatMap((channel) => (sendsTo(channel, email) ? [channel._id] : []));
       },
     },
   };
@@ -175,9 +173,10 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
 
 function channelHead(channel: ChannelDocument) {
   const { _id: id, name, links_revoked_until_ms: linksRevokedUntilMs = 0 } = channel;
-  const [only = null, ...others] = addressesOf(channel);
+  const receivers = channel.type === 'email' ? addressesOf(channel) : null;
+  const [only = null, ...others] = receivers ?? [];
   const onlyReceiver = others.length === 0 ? only : null;
-  return { id, name, onlyReceiver, linksRevokedUntilMs };
+  return { id, name, receivers, onlyReceiver, linksRevokedUntilMs };
 }
 
 function channelsOf({ fetch, endpoints, version, publicUrl, smtpUrl, mailFrom, logger }: NotificationsNeeds) {

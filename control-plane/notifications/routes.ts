@@ -122,13 +122,15 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Update a channel',
       description:
-        'Secrets that you do not send stay unchanged, but a URL with another origin needs them again. `enabled: true` re-enables a channel that was disabled after a 410 response.',
+        'Secrets that you do not send stay unchanged, but a URL with another origin needs them again. `enabled: true` re-enables a channel that was disabled after a 410 response. With `enabled: false`, `warnings` beside `data` name what then notifies nobody.',
       params: ChannelId,
       body: UpdateChannel,
       replies: { 200: Channel },
+      warns: true,
       async handle({ actor, params, body, ifVersion }, tx) {
-        const channel = await updateChannel(needs, tx, actor, { id: params.id, ifVersion, input: body });
-        return { status: 200, data: await viewOf(needs, actor, channel, tx), version: channel.version };
+        const changed = await updateChannel(needs, tx, actor, { id: params.id, ifVersion, input: body });
+        const { channel, warnings } = changed;
+        return { status: 200, data: await viewOf(needs, actor, channel, tx), warnings, version: channel.version };
       },
     }),
     mutationRoute({

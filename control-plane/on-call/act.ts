@@ -72,7 +72,7 @@ export function isDone(
   return isSilencedByLink(incident, channel.id, link.issuedAtMs) || personalSilence(incident) !== null;
 }
 
-/** Returns the only person that the link was sent to; null for a channel that others read too. */
+/** Returns the only person that the link was sent to; null for a channel that others read too. Without an id, they have just left. */
 async function personOf(
   { member }: ActNeeds,
   tx: Transaction,

@@ -1,7 +1,8 @@
 import type { Clock } from '../../kernel/clock.js';
-import type { MemberAccess } from '../accounts/member-access.js';
+import type { ChangedMember } from '../accounts/member-access.js';
 import type { ChannelHeads } from '../notifications/notifications.js';
 import { ROLE_RIGHTS } from '../roles.js';
+import type { Transaction } from '../storage/transaction.js';
 import type { RevocationsStore } from './store.js';
 
 /**
@@ -12,7 +13,7 @@ export function createEndLinks(needs: {
   channels: Pick<ChannelHeads, 'sendingTo'>;
   revocations: Pick<RevocationsStore, 'revoke'>;
   clock: Clock;
-}): MemberAccess['end'] {
+}): (tx: Transaction, receiver: Pick<ChangedMember, 'workspaceId' | 'email' | 'role'>) => Promise<number> {
   const { channels, revocations, clock } = needs;
   return async (tx, { workspaceId, email, role }) => {
     if (role !== null && ROLE_RIGHTS[role].write) return 0;

@@ -3,6 +3,7 @@ import type { WorkspaceDocument } from '../accounts/documents.js';
 import { stopOf } from '../accounts/standing/standing.js';
 import type { IncidentDocument } from '../incidents/documents.js';
 import type { ChannelHead, ChannelHeads } from '../notifications/notifications.js';
+import type { Recipients } from '../recipients/recipients.js';
 import type { Transaction } from '../storage/transaction.js';
 import { LINK_VALID_MS, type LinkTokens, type OnCallLink } from './link-token.js';
 import type { RevocationsStore } from './store.js';
@@ -12,6 +13,7 @@ export interface OpenLinkNeeds {
   revocations: Pick<RevocationsStore, 'revokedUntil'>;
   workspaces: { findDocument(id: string): Promise<WorkspaceDocument | null> };
   channels: ChannelHeads;
+  recipients: Pick<Recipients, 'sort'>;
   /** Resolves to null when the workspace has no such incident. */
   incident(workspaceId: string, id: string, tx?: Transaction): Promise<IncidentDocument | null>;
   clock: Clock;
@@ -29,8 +31,8 @@ export interface OpenedLink {
 export type Refusal = 'forged' | 'ended';
 
 /**
- * Reads what a token is for. A link ends with its time, with the channel or a change of its configuration, and when the workspace is stopped, also for the
- * time after it is resumed.
+ * Reads what a token is for. A link ends with its time, with the channel or a change of its configuration, with the rights of
+ * its last receiver, and when the workspace is stopped, also for the time after it is resumed.
  */
 export async function openLink(needs: OpenLinkNeeds, token: string): Promise<OpenedLink | Refusal> {
   const link = needs.tokens.read(token);
@@ -46,5 +48,18 @@ export async function openLink(needs: OpenLinkNeeds, token: string): Promise<Ope
   if (workspace === null || channel === null || incident === null) return 'ended';
   if (stopOf(workspace) !== null || issuedAtMs <= (workspace.resumed_at_ms ?? 0)) return 'ended';
   if (issuedAtMs <= channel.linksRevokedUntilMs) return 'ended';
-  return issuedAtMs <= revokedUntilMs ? 'ended' : { link, workspace, channel, incident };
+  if (issuedAtMs <= revokedUntilMs || !(await mayAct(needs, workspaceId, channel))) return 'ended';
+  return { link, workspace, channel, incident };
+}
+
+/**
+ * Whether anybody gets links of the channel: of an e-mail channel only members who may acknowledge do. So a link does not
+ * outlive the rights of the last one of them.
+ */
+async function mayAct(
+  { recipients }: OpenLinkNeeds,
+  workspaceId: string,
+  { receivers }: Pick<ChannelHead, 'receivers'>,
+): Promise<boolean> {
+  return receivers === null || (await recipients.sort(workspaceId, receivers)).members.length > 0;
 }

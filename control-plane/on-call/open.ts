@@ -29,6 +29,7 @@ interface OnCallNeeds {
   users: Pick<UsersStore, 'findByEmailIn'>;
   memberships: Pick<MembershipsStore, 'find'>;
   channels: ChannelHeads;
+  recipients: OpenLinkNeeds['recipients'];
   incident: OpenLinkNeeds['incident'];
   incidents: ManualChanges;
   kinds: IncidentKinds;
@@ -50,10 +51,16 @@ export const onCallSlice: Slice<'onCall', OnCallNeeds, OpenedSlice> = {
     const revocations = createRevocationsStore(db);
     const guesses = createGuessLimit({ what: 'on-call link', store: createRateLimitStore(db), clock, logger });
     const tokens = createLinkTokens(needs.box);
+    const endLinks = createEndLinks({ ...needs, revocations });
     return {
       routes: onCallRoutes({ ...needs, revocations }),
       mounts: [onCallMount({ ...needs, revocations, guesses, tokens, member: createMember(needs) })],
-      memberAccess: [{ name: 'link_channels_revoked', end: createEndLinks({ ...needs, revocations }) }],
+      memberAccess: [
+        {
+          ...{ name: 'link_channels_revoked', end: endLinks },
+          endOfAddress: (tx, left) => endLinks(tx, { ...left, role: null }),
+        },
+      ],
       jobs: [guesses],
       ensureIndexes: revocations.ensureIndexes,
     };

@@ -1,11 +1,12 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { ConfirmationStore } from '../accounts/confirmation-store.js';
 import type { UserDocument } from '../accounts/documents.js';
+import type { EndAddressAccess } from '../accounts/member-access.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { OneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
-import type { Actor } from '../actor.js';
+import { type Actor, platformActor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, invalidField } from '../errors.js';
 import type { Client } from '../http/client/client.js';
@@ -52,6 +53,7 @@ export interface EmailConfirmationNeeds extends UnverifiedAccessNeeds {
   runTransaction: RunTransaction;
   publicUrl: string;
   ownPassword: Pick<OwnPassword, 'requireOf'>;
+  endAddress: EndAddressAccess;
   signedIn(client: Client): Promise<Actor | null>;
 }
 
@@ -126,7 +128,7 @@ interface Confirmed {
 }
 
 async function confirmAddress(needs: EmailConfirmationNeeds, tx: Transaction, confirmed: Confirmed): Promise<void> {
-  const { users, confirmations, tokens, mailer, audit, clock } = needs;
+  const { users, confirmations, tokens, mailer, clock } = needs;
   const { user, address, client } = confirmed;
   const nowMs = clock.now();
   const changed = address !== user.email;
@@ -139,11 +141,12 @@ async function confirmAddress(needs: EmailConfirmationNeeds, tx: Transaction, co
     await mailer.send(tx, emailChangedMail({ to: user.email, newEmail: address, origin: originOf(client, nowMs) }));
   }
   const actor = await actorInLastWorkspace(needs, tx, { ...user, email: address }, client);
+  if (changed) return recordChange(needs, tx, actor, { user, address, ended });
   if (actor === null) return;
-  await audit.record(tx, actor, {
-    action: changed ? 'auth.email_changed' : 'auth.email_confirmed',
+  await needs.audit.record(tx, actor, {
+    action: 'auth.email_confirmed',
     resource: { type: 'user', id: user._id, name: address },
-    metadata: { ...(changed ? { changes: { email: { from: user.email, to: address } } } : {}), ...ended },
+    metadata: ended,
   });
 }
 
@@ -162,4 +165,28 @@ async function endUnconfirmed(
   }
   const revoked = await revokeUnverifiedAccess(needs, tx, user);
   return { first_proof_of_address: true, ...revoked, ...(await endUnverifiedDeletion(needs.users, tx, user)) };
+}
+
+/**
+ * Ends what was sent to the previous address in all workspaces of the person. The entry is in the workspace in which they
+ * worked last, and in those in which something ended.
+ */
+async function recordChange(
+  { memberships, endAddress, audit }: EmailConfirmationNeeds,
+  tx: Transaction,
+  actor: Actor | null,
+  { user, address, ended: endedBefore }: Pick<Confirmed, 'user' | 'address'> & { ended: Record<string, unknown> },
+): Promise<void> {
+  const changes = { email: { from: user.email, to: address } };
+  const resource = { type: 'user', id: user._id, name: address };
+  for (const { workspace_id: workspaceId } of await memberships.of(tx, user._id)) {
+    const ended = await endAddress(tx, { workspaceId, email: user.email });
+    const isLast = workspaceId === actor?.workspaceId;
+    if (!isLast && Object.keys(ended).length === 0) continue;
+    await audit.record(tx, isLast ? actor : platformActor(workspaceId), {
+      action: 'auth.email_changed',
+      resource,
+      metadata: { changes, ...(isLast ? endedBefore : {}), ...ended },
+    });
+  }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import { createConfirmationStore } from '../accounts/confirmation-store.js';
+import type { EndAddressAccess } from '../accounts/member-access.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { NewFreeWorkspace } from '../accounts/new-free-workspace.js';
 import type { OneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
@@ -51,6 +52,7 @@ interface OwnAccountNeeds extends Omit<UnverifiedAccessNeeds, 'memberships'> {
   signIn: SignIn;
   signedIn(client: Client): Promise<Actor | null>;
   countedGuess: CountedGuess;
+  endAddress: EndAddressAccess;
   secondFactors: Pick<SecondFactors, 'summary'>;
   recordFailure: RecordFailedLogIn;
   mailer: Mailer;

@@ -9,7 +9,7 @@ import type { Mailer } from '../mail/mailer.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { RecipientQuotas } from './quotas/quotas.js';
 import { CONFIRM_PATH, type Recipients, TOKEN_PARAMETER } from './recipients.js';
-import { type Related, type RelationNeeds, relationsOf } from './sort.js';
+import { mayGetMails, type Related, type RelationNeeds, relationsOf } from './sort.js';
 import type { RecipientsStore } from './store.js';
 import { makeQuestionToken, questionTokenHash } from './tokens.js';
 
@@ -35,10 +35,8 @@ export function createAsk(needs: AskNeeds): Pick<Recipients, 'ask' | 'askAgain'>
     async ask(tx, actor, { added, kept }) {
       const { workspaceId } = actor;
       const nowMs = needs.clock.now();
-      const relations = [...(await relationsOf(needs, workspaceId, [...added, ...kept], tx))];
-      const members = relations.flatMap(([address, { relation }]) => (relation === 'member' ? [address] : []));
-      await needs.store.confirmMembers(tx, workspaceId, members, nowMs);
       if ((await obstacle(needs, workspaceId)) !== null) return;
+      const relations = [...(await relationsOf(needs, workspaceId, [...added, ...kept], tx))];
       const fresh = new Set(added.map(canonicalEmail));
       const wanted = relations.filter(
         ([address, related]) => related.relation === 'new' || (fresh.has(address) && isQuestionOver(related, nowMs)),
@@ -56,7 +54,7 @@ export function createAsk(needs: AskNeeds): Pick<Recipients, 'ask' | 'askAgain'>
       const reason = await obstacle(needs, actor.workspaceId);
       if (reason !== null) throw new AppError('conflict', reason);
       const relation = (await relationsOf(needs, actor.workspaceId, [address], tx)).get(address)?.relation;
-      if (relation === 'member' || relation === 'confirmed')
+      if (relation !== undefined && mayGetMails(relation))
         throw new AppError('conflict', `${address} gets the e-mails of this workspace already.`);
       if (relation === 'stopped') {
         const way = 'Its owner can resume them with the link at the end of any earlier e-mail.';

@@ -1,8 +1,9 @@
 /**
  * asked: got the mail that asks, and has not confirmed. confirmed: agreed to get mails of the workspace. stopped: wants
- * none any more.
+ * none any more. left: was a member's, and nobody has asked it since; stored because addresses of the operators' workspace
+ * of which nothing is known are not asked.
  */
-export type RecipientState = 'asked' | 'confirmed' | 'stopped';
+export type RecipientState = 'asked' | 'confirmed' | 'stopped' | 'left';
 
 /** A document of the collection `recipients`: an address that was asked whether it wants the mails of a workspace. */
 export interface RecipientDocument {
@@ -13,7 +14,7 @@ export interface RecipientDocument {
   address: string;
   state: RecipientState;
   changed_at_ms: number;
-  /** The newest question; null if there was none, and when the address stops the mails. */
+  /** The newest question; null if there was none, when the address stops the mails, and when it is no member's any more. */
   question: RecipientQuestion | null;
 }
 

@@ -65,10 +65,11 @@ function openRecipients(needs: RecipientsNeeds): OpenRecipients {
     people: {
       async sort(workspaceId, addresses) {
         const relations = await relationsOf(related, workspaceId, addresses);
-        const sorted: SortedAddresses = { members: [], others: [], unconfirmed: [], unasked: [] };
+        const sorted: SortedAddresses = { members: [], viewers: [], others: [], unconfirmed: [], unasked: [] };
         for (const address of addresses) {
           const relation = relations.get(canonicalEmail(address))?.relation ?? 'new';
           if (relation === 'member') sorted.members.push(address);
+          else if (relation === 'viewer') sorted.viewers.push(address);
           else if (mayGetMails(relation)) sorted.others.push({ address, stopUrl: stopUrl(workspaceId, address) });
           else sorted.unconfirmed.push(address);
           if (relation === 'new') sorted.unasked.push(address);
@@ -80,6 +81,7 @@ function openRecipients(needs: RecipientsNeeds): OpenRecipients {
         return new Set([...relations].flatMap(([address, { relation }]) => (mayGetMails(relation) ? [] : [address])));
       },
       ...createAsk({ ...needs, ...related, quotas, stopUrl }),
+      leave: (tx, workspaceId, address) => store.leave(tx, workspaceId, canonicalEmail(address), clock.now()),
       countTest: (actor, addresses) => needs.runTransaction((tx) => quotas.countTests(tx, actor, addresses)),
       confirmEarlier: (workspaceId, addresses, tx) =>
         store.confirmUnknown(workspaceId, [...new Set(addresses.map(canonicalEmail))], clock.now(), tx),

@@ -3,8 +3,10 @@ import type { Transaction } from '../storage/transaction.js';
 
 /** The addresses of a channel by what may be sent to them. Each has the spelling of the channel. */
 export interface SortedAddresses {
-  /** Addresses of members of the workspace. */
+  /** Addresses of members of the workspace who may acknowledge its incidents. */
   members: string[];
+  /** Addresses of members who may only read. */
+  viewers: string[];
   /** Other addresses that may get mails, each with the URL with which it stops them. */
   others: { address: string; stopUrl: string }[];
   /** Addresses that get no mails: not confirmed yet, or stopped. */
@@ -26,8 +28,7 @@ export interface Recipients {
   unconfirmed(workspaceId: string, addresses: readonly string[], tx?: Transaction): Promise<ReadonlySet<string>>;
   /**
    * Writes one mail to each added address that needs a question and has none that is still open, and to each kept one that was
-   * never asked. Skips those for which the quotas of the day leave no room. Confirms addresses of members, so that they get
-   * the mails, and can stop them, when they are members no more.
+   * never asked. Skips those for which the quotas of the day leave no room.
    */
   ask(tx: Transaction, actor: Actor, addresses: ChannelAddresses): Promise<void>;
   /**
@@ -35,6 +36,11 @@ export interface Recipients {
    * `rate_limited` when too many questions were asked today.
    */
   askAgain(tx: Transaction, actor: Actor, address: string): Promise<void>;
+  /**
+   * Sets back an address that is no member's any more: it gets nothing until it was asked and has confirmed, whatever was known
+   * of it before. One that has stopped the mails stays so.
+   */
+  leave(tx: Transaction, workspaceId: string, address: string): Promise<void>;
   /** Counts the mails of a test. Throws `rate_limited` when the person, the workspace or an address had too many today. */
   countTest(actor: Actor, addresses: readonly string[]): Promise<void>;
   /** Confirms addresses that an earlier version has accepted without a question. Changes none that it knows. */

@@ -1,12 +1,16 @@
 import { canonicalEmail } from '../http/input/email-address.js';
 import type { StandingOf } from '../plans/cache.js';
+import { ROLE_RIGHTS } from '../roles.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { RecipientDocument } from './documents.js';
 import type { RecipientMembersStore } from './members-store.js';
 import type { RecipientsStore } from './store.js';
 
-/** What an address is to a workspace. `new`: it was never asked. */
-export type Relation = 'member' | 'confirmed' | 'asked' | 'stopped' | 'new';
+/**
+ * What an address is to a workspace. `viewer`: of a member who may only read. `new`: it was never asked, or not since it was a
+ * member's.
+ */
+export type Relation = 'member' | 'viewer' | 'confirmed' | 'asked' | 'stopped' | 'new';
 
 export interface RelationNeeds {
   store: Pick<RecipientsStore, 'known'>;
@@ -35,13 +39,15 @@ export async function relationsOf(
   if (wanted.length === 0) return new Map();
   // One after the other: a transaction does one thing at a time.
   const known = await needs.store.known(workspaceId, wanted, tx);
-  const members = await needs.members.confirmedOf(workspaceId, wanted, tx);
+  const roles = await needs.members.rolesOf(workspaceId, wanted, tx);
   const [standing, isOperators] = await Promise.all([needs.standingOf(workspaceId), needs.isOperators(workspaceId)]);
   const relation = (address: string): Relation => {
-    if (members.has(address)) return 'member';
-    const state = known.get(address)?.state ?? (isOperators ? 'confirmed' : 'new');
+    const role = roles.get(address);
+    if (role !== undefined) return ROLE_RIGHTS[role].write ? 'member' : 'viewer';
+    const state = known.get(address)?.state ?? (isOperators ? 'confirmed' : 'left');
     // Until an owner has confirmed, messages may go to the address of the one who signed up, who may be somebody else.
-    return standing?.onlyTo === address && state !== 'stopped' ? 'confirmed' : state;
+    if (standing?.onlyTo === address && state !== 'stopped') return 'confirmed';
+    return state === 'left' ? 'new' : state;
   };
   return new Map(
     wanted.map((address) => [address, { relation: relation(address), document: known.get(address) ?? null }]),
@@ -50,5 +56,5 @@ export async function relationsOf(
 
 /** Returns whether an address with this relation may get mails. Pure. */
 export function mayGetMails(relation: Relation): boolean {
-  return relation === 'member' || relation === 'confirmed';
+  return relation === 'member' || relation === 'viewer' || relation === 'confirmed';
 }

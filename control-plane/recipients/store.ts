@@ -18,8 +18,8 @@ export interface RecipientsStore {
   confirm(tx: Transaction, workspaceId: string, address: string, nowMs: number): Promise<void>;
   /** Stores that the address wants no mails. Links of questions end. */
   stop(tx: Transaction, workspaceId: string, address: string, nowMs: number): Promise<void>;
-  /** Stores addresses of members as confirmed. Changes none that has stopped the mails. */
-  confirmMembers(tx: Transaction, workspaceId: string, addresses: readonly string[], nowMs: number): Promise<void>;
+  /** Stores that the address is no member's any more. Links of questions end. Changes none that has stopped the mails. */
+  leave(tx: Transaction, workspaceId: string, address: string, nowMs: number): Promise<void>;
   /** Stores addresses as confirmed. Changes none that is known. Without a transaction, several can do it at once. */
   confirmUnknown(workspaceId: string, addresses: readonly string[], nowMs: number, tx?: Transaction): Promise<void>;
 }
@@ -64,14 +64,15 @@ export function createRecipientsStore(db: Db): RecipientsStore {
         { session: tx.session, upsert: true },
       );
     },
-    async confirmMembers(tx, workspaceId, addresses, nowMs) {
-      const _id = { $in: addresses.map((address) => idOf(workspaceId, address)) };
-      await recipients.updateMany(
-        { _id, workspace_id: workspaceId, state: 'asked' },
-        { $set: { state: 'confirmed', changed_at_ms: nowMs } },
-        { session: tx.session },
+    async leave(tx, workspaceId, address, nowMs) {
+      const _id = idOf(workspaceId, address);
+      const known = await recipients.findOne({ _id, workspace_id: workspaceId }, { session: tx.session });
+      if (known?.state === 'stopped') return;
+      await recipients.updateOne(
+        { _id, workspace_id: workspaceId },
+        { $set: { state: 'left', changed_at_ms: nowMs, question: null }, $setOnInsert: { address } },
+        { session: tx.session, upsert: true },
       );
-      await confirmUnknown(workspaceId, addresses, nowMs, tx);
     },
     confirmUnknown,
   };

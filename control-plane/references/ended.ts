@@ -6,6 +6,13 @@ import type { DetachedReferences } from './schema.js';
 /** What a deletion answers: 204 if nothing named what it deleted. */
 export type DeletionReply = { status: 204 } | { status: 200; data: Static<typeof DetachedReferences> };
 
+/** What notifies nobody any more. */
+interface Muted {
+  type: Detached['type'] | 'channel';
+  id: string;
+  name: string;
+}
+
 /** Names in one audit entry. Each document that the deletion changed has an entry of its own. */
 const NAMES_MAX = 20;
 
@@ -20,13 +27,14 @@ export function endedMetadata({ detached }: Ended, muted: readonly Detached[]): 
   if (detached.length === 0) return {};
   return {
     detached: detached.length,
-    notify_nobody: muted.length,
-    ...(muted.length === 0
-      ? {}
-      : {
-          notify_nobody_names: muted.slice(0, NAMES_MAX).map(({ type, id, name }) => ({
-            ...{ type, id, name: shortName(name) },
-          })),
-        }),
+    ...mutedMetadata(muted.length, muted),
   };
+}
+
+/** Returns what an audit entry says of what notifies nobody any more: how many things, and the first of them. Pure. */
+export function mutedMetadata(total: number, named: readonly Muted[]): Record<string, unknown> {
+  const notify_nobody_names = named
+    .slice(0, NAMES_MAX)
+    .map(({ type, id, name }) => ({ type, id, name: shortName(name) }));
+  return { notify_nobody: total, ...(total === 0 ? {} : { notify_nobody_names }) };
 }

@@ -39,6 +39,13 @@ export interface ReferenceHolder {
   limited: boolean;
   /** Returns how many documents of the workspace name the thing, and the first `max` of them. */
   find(tx: Transaction, workspaceId: string, id: string, max: number): Promise<Found>;
+  /** The same of the documents that name none of `others`. Missing where what is named notifies nobody. */
+  findAlone?(
+    tx: Transaction,
+    workspaceId: string,
+    id: string,
+    alone: { others: readonly string[]; max: number },
+  ): Promise<FoundReferrers>;
 }
 
 interface FoundReferrers {
@@ -74,6 +81,17 @@ export interface References {
    * refers to it. Call it before the deletion.
    */
   end(tx: Transaction, actor: Actor, to: ReferredType, thing: Thing, detach: boolean): Promise<Ended>;
+  /**
+   * Resolves to what names the thing and none of `others`: how many documents, the first of them, and those of these that the
+   * actor may read.
+   */
+  alone(
+    tx: Transaction,
+    actor: Actor,
+    to: ReferredType,
+    id: string,
+    others: readonly string[],
+  ): Promise<FoundReferrers & { readable: Referrer[] }>;
 }
 
 /**
@@ -120,6 +138,21 @@ export function createReferences(db: Db, holders: () => readonly ReferenceHolder
             .slice(0, REFERRERS_NAMED_MAX)
             .map(({ type, id, name }) => ({ type, id, name })),
         }),
+      };
+    },
+    async alone(tx, actor, to, id, others) {
+      const found = await inTurn(
+        holders().filter((holder) => holder.to === to),
+        async (holder) => {
+          const alone = { others, max: REFERRERS_NAMED_MAX };
+          const read = await holder.findAlone?.(tx, actor.workspaceId, id, alone);
+          return { holder, total: 0, items: [], ...read };
+        },
+      );
+      return {
+        total: totalOf(found),
+        items: found.flatMap(({ items }) => items),
+        readable: readable(actor, found),
       };
     },
   };

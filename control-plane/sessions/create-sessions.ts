@@ -34,6 +34,12 @@ export function createSessions(needs: {
       tx.afterCommit(() => ended.forEach(invalidate));
       return ended.length;
     },
+    async endOfProvider(tx, workspaceId, userIds) {
+      const ended = await store.endOfProvider(tx, workspaceId, userIds ?? null);
+      tx.afterCommit(() => ended.forEach(invalidate));
+      return ended.length;
+    },
+    peopleOfProvider: (tx, workspaceId) => store.peopleOfProvider(tx, workspaceId),
     async confirm(tx, sessionId, options = {}) {
       await update(tx, sessionId, {
         confirmed_at_ms: clock.now(),

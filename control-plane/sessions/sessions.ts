@@ -13,6 +13,13 @@ export interface Sessions {
    */
   endAll(tx: Transaction, userId: string, options?: { workspaceId?: string; except?: string }): Promise<number>;
   /**
+   * Ends the sessions that the identity provider of the workspace opened, only those of these people where they are given.
+   * Resolves to how many it ended.
+   */
+  endOfProvider(tx: Transaction, workspaceId: string, userIds?: readonly string[]): Promise<number>;
+  /** Resolves to the ids of the people with such a session. */
+  peopleOfProvider(tx: Transaction, workspaceId: string): Promise<string[]>;
+  /**
    * Records that the person has just proved who they are, for routes that are `fresh`. `secondFactor` also records
    * whether the session has proved a second factor; false once the person has removed their last one.
    */

@@ -35,6 +35,10 @@ export interface SessionsStore {
   ): Promise<SessionDocument | null>;
   endByHash(tx: Transaction, hash: string): Promise<SessionDocument | null>;
   endAll(tx: Transaction, userId: string, filter: SessionFilter): Promise<SessionDocument[]>;
+  /** Those that the identity provider of the workspace opened, for these people or, with null, for everybody. */
+  endOfProvider(tx: Transaction, workspaceId: string, userIds: readonly string[] | null): Promise<SessionDocument[]>;
+  /** Returns the ids of the people with such a session. */
+  peopleOfProvider(tx: Transaction, workspaceId: string): Promise<string[]>;
   /** Ends the oldest sessions of a user beyond the newest `max`, outside a transaction. */
   trim(userId: string, max: number): Promise<void>;
   /** Sets fields of a session. Resolves to the changed session; null when it has ended. */
@@ -68,6 +72,7 @@ export function createSessionsStore(db: Db): SessionsStore {
     async ensureIndexes() {
       await sessions.createIndex({ token_hash: 1 }, { unique: true });
       await sessions.createIndex({ user_id: 1, _id: -1 });
+      await sessions.createIndex({ provider_workspace_id: 1 }, { sparse: true });
       await sessions.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 });
     },
     async insert(tx, document) {
@@ -108,6 +113,17 @@ export function createSessionsStore(db: Db): SessionsStore {
         await sessions.deleteMany({ user_id, _id: { $in: ended.map(({ _id }) => _id) } }, { session: tx.session });
       }
       return ended;
+    },
+    async endOfProvider(tx, provider_workspace_id, userIds) {
+      const filter = { provider_workspace_id, ...(userIds === null ? {} : { user_id: { $in: [...userIds] } }) };
+      const ended = await sessions.find(filter, { session: tx.session }).toArray();
+      if (ended.length > 0) await sessions.deleteMany(filter, { session: tx.session });
+      return ended;
+    },
+    async peopleOfProvider(tx, provider_workspace_id) {
+      const stages = [{ $match: { provider_workspace_id } }, { $group: { _id: '$user_id' } }];
+      const found = await sessions.aggregate<{ _id: string }>(stages, { session: tx.session }).toArray();
+      return found.map(({ _id }) => _id);
     },
     async trim(user_id, max) {
       const oldest = await sessions

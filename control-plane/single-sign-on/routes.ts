@@ -1,4 +1,5 @@
 import { notFound } from '../errors.js';
+import { nullable } from '../http/input/nullable.js';
 import { byKey, type Pager } from '../http/paging.js';
 import { actionRoute, mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { DomainDocument } from './documents.js';
@@ -7,7 +8,6 @@ import { domainName } from './domains/domain-name.js';
 import { type VerifyDomainNeeds, verifyDomain } from './domains/verify.js';
 import { domainView } from './domains/view.js';
 import type { InstallationProvider } from './installation.js';
-import { noProvider } from './provider/no-provider.js';
 import { removeProvider } from './provider/remove.js';
 import { type SaveProviderNeeds, saveProvider } from './provider/save.js';
 import { unlink } from './provider/unlink.js';
@@ -27,6 +27,9 @@ import { startUrl } from './urls.js';
 
 const TAG = 'Single sign-on';
 const PATH = '/v1/single-sign-on';
+
+/** Of the answer while there is no provider; the first one that is saved has the next. */
+const NO_PROVIDER_VERSION = 0;
 
 const BY_NAME = byKey((row: DomainDocument) => row.domain);
 
@@ -69,13 +72,12 @@ function providerRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       access: 'view',
       tag: TAG,
       summary: 'Get the identity provider of the workspace',
-      description: 'Returns 404 while there is none.',
-      replies: { 200: Provider },
-      errors: ['not_found'],
+      description: '`data` is null while there is none.',
+      replies: { 200: nullable(Provider) },
       versioned: true,
       async handle({ actor }) {
         const document = await providers.find(actor.workspaceId);
-        if (document === null) throw noProvider();
+        if (document === null) return { status: 200, data: null, version: NO_PROVIDER_VERSION };
         const policy = await runTransaction((tx) => providers.policyIn(tx, actor.workspaceId));
         return { status: 200, data: providerView(document, policy, publicUrl), version: document.version };
       },
@@ -90,7 +92,7 @@ function providerRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Save the identity provider of the workspace',
       description:
-        'Replaces all settings; fields that you leave out get their defaults, except `client_secret`, which stays. Picket asks a new issuer for its metadata before it saves anything: 422 says what it cannot use, 409 that the issuer did not answer.',
+        'Replaces all settings; fields that you leave out get their defaults, except `client_secret`, which stays. Picket asks a new issuer for its metadata before it saves anything: 422 says what it cannot use, 409 that the issuer did not answer. Another issuer ends the sessions that the previous one opened.',
       body: SaveProvider,
       replies: { 200: Provider },
       errors: ['plan_required', 'conflict'],
@@ -108,7 +110,8 @@ function providerRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       fresh: true,
       tag: TAG,
       summary: 'Remove the identity provider of the workspace',
-      description: 'Members stay members, and log in with a password again. Those without one can reset it by e-mail.',
+      description:
+        'Ends the sessions that the provider opened. Members stay members, and log in with a password again. Those without one can reset it by e-mail.',
       replies: { 204: null },
       errors: ['not_found'],
       async handle({ actor, ifVersion }, tx) {
@@ -130,7 +133,7 @@ function unlinkRoute(needs: SingleSignOnRoutesNeeds): Route {
     tag: TAG,
     summary: 'Forget which person of the identity provider a member is',
     description:
-      'The next log-in with the e-mail address of the member links it again. Use it when the provider gave the person another subject.',
+      'Ends the sessions that the provider opened for the member. The next log-in with the e-mail address of the member links it again. Use it when the provider gave the person another subject.',
     body: Unlink,
     replies: { 204: null },
     errors: ['not_found'],
@@ -207,7 +210,7 @@ function changeDomainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Verify a domain by its TXT record',
       description:
-        'Looks the record up now. 409 when it is not there, when the DNS servers do not answer, or when another workspace has verified the domain. A verified domain whose record is gone is no longer verified.',
+        'Looks the record up now. 409 when it is not there, when the DNS servers do not answer, or when another workspace has verified the domain. A verified domain whose record is gone is no longer verified, and the sessions that the provider opened for its people end.',
       params: DomainParams,
       replies: { 200: Domain },
       errors: ['plan_required', 'conflict'],
@@ -224,7 +227,8 @@ function changeDomainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       fresh: true,
       tag: TAG,
       summary: 'Remove a domain',
-      description: 'People with addresses of the domain can no longer log in through the identity provider.',
+      description:
+        'People with addresses of the domain can no longer log in through the identity provider, and the sessions that it opened for them end.',
       params: DomainParams,
       replies: { 204: null },
       errors: ['conflict'],

@@ -5,7 +5,6 @@ import { BY_ID, type Pager } from '../../http/paging.js';
 import { actionRoute, mutationRoute, type Route, readRoute } from '../../http/route.js';
 import { createForwarder } from './create.js';
 import type { ForwarderDocument } from './documents.js';
-import { requireForwarding } from './input.js';
 import type { ForwarderNeeds } from './needs.js';
 import { removeForwarder } from './remove.js';
 import {
@@ -33,7 +32,7 @@ interface RouteNeeds extends ForwarderNeeds, SendTestNeeds {
   clock: Clock;
 }
 
-/** Returns the routes under `/api/v1/audit-logs/forwarders`. They need the Enterprise plan. */
+/** Returns the routes under `/api/v1/audit-logs/forwarders`. All but those that read and delete need the Enterprise plan. */
 export function forwarderRoutes(needs: RouteNeeds): Route[] {
   return [...readRoutes(needs), ...writeRoutes(needs), testRoute(needs)];
 }
@@ -49,10 +48,8 @@ function readRoutes({ store, entries, pager, clock }: RouteNeeds): Route[] {
       summary: 'List forwarders',
       query: ListForwarders,
       replies: { 200: Forwarder },
-      errors: ['plan_required'],
       list: true,
       async handle({ actor, query }) {
-        requireForwarding(actor);
         const page = pager.open('audit-forwarders', BY_ID, { actor, query });
         const found = await store.list(actor.workspaceId, page.request);
         return page.reply(found, (rows) => Promise.all(rows.map((row) => view(actor, row))));
@@ -67,9 +64,7 @@ function readRoutes({ store, entries, pager, clock }: RouteNeeds): Route[] {
       description: 'Shows its state, its lag, its last success and its last error.',
       params: ForwarderId,
       replies: { 200: Forwarder },
-      errors: ['plan_required'],
       async handle({ actor, params }) {
-        requireForwarding(actor);
         const forwarder = await store.find(actor.workspaceId, params.id);
         if (forwarder === null) throw notFound('forwarder');
         return { status: 200, data: await view(actor, forwarder), version: forwarder.version };
@@ -130,7 +125,6 @@ function writeRoutes(needs: RouteNeeds): Route[] {
       summary: 'Delete a forwarder',
       params: ForwarderId,
       replies: { 204: null },
-      errors: ['plan_required'],
       async handle({ actor, params, ifVersion }, tx) {
         await removeForwarder(needs, tx, actor, { id: params.id, ifVersion });
         return { status: 204 };

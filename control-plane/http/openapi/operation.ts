@@ -184,6 +184,12 @@ const DESCRIPTIONS: Record<number, string> = {
   302: 'Found',
 };
 
+const WARNING = 'Without this channel, 1 thing will notify nobody: monitor “Shop”.';
+
+const Warnings = Type.Array(Type.String({ examples: [WARNING] }), {
+  description: 'What the request did that you may not expect; missing if nothing.',
+});
+
 function successReply(route: Route, status: number, schema: TSchema | null, versioned: boolean): Json {
   const headers: Json = { ...COMMON_HEADERS };
   const header = (description: string, more: Json) => ({ description, schema: { type: 'string' }, ...more });
@@ -205,7 +211,10 @@ function successReply(route: Route, status: number, schema: TSchema | null, vers
     const enveloped =
       route.list === true
         ? listEnvelopeSchema(schema, route.searched === true)
-        : Type.Object({ data: schema }, { additionalProperties: false });
+        : Type.Object(
+            { data: schema, ...(route.warns === true ? { warnings: Type.Optional(Warnings) } : {}) },
+            { additionalProperties: false },
+          );
     const shown = route.rawJson === undefined ? enveloped : Type.Union([enveloped, route.rawJson]);
     content['application/json'] = { schema: shown, example: exampleOf(enveloped) };
   }

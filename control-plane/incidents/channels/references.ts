@@ -16,8 +16,13 @@ export function channelReferences(needs: IncidentNeeds): ReferenceHolder {
     write: 'alerts:write',
     // An outage opens hundreds of them, and few commands change any number.
     limited: false,
+    async findAlone(tx, workspaceId, channelId, { others, max }) {
+      const which = { max, without: others };
+      const { total, found } = await store.unresolvedWithChannel(tx, workspaceId, channelId, which);
+      return { total, items: found.map(referrer) };
+    },
     async find(tx, workspaceId, channelId, max) {
-      const { total, found } = await store.unresolvedWithChannel(tx, workspaceId, channelId, max);
+      const { total, found } = await store.unresolvedWithChannel(tx, workspaceId, channelId, { max });
       return {
         ...{ total, items: found.map(referrer) },
         async detach(actor, channel) {

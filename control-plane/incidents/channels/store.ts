@@ -8,12 +8,12 @@ type NamingIncident = Pick<IncidentDocument, '_id' | 'resource'>;
 
 /** Reads and changes the unresolved incidents that name a channel. */
 export interface IncidentChannelStore {
-  /** Returns how many there are, and the oldest ones, at most `max`. */
+  /** Returns how many there are that name none of the channels `without`, and the oldest ones of them, at most `max`. */
   unresolvedWithChannel(
     tx: Transaction,
     workspaceId: string,
     channelId: string,
-    max: number,
+    which: { max: number; without?: readonly string[] },
   ): Promise<{ total: number; found: NamingIncident[] }>;
   /** Removes the channel from all of them, with an event. Returns them with their other channels and only this event. */
   detachChannel(
@@ -29,8 +29,8 @@ export function incidentChannelStore(incidents: Collection<IncidentDocument>): I
     return { workspace_id: workspaceId, open: true as const, channels: channelId };
   };
   return {
-    async unresolvedWithChannel({ session }, workspaceId, channelId, max) {
-      const filter = naming(workspaceId, channelId);
+    async unresolvedWithChannel({ session }, workspaceId, channelId, { max, without = [] }) {
+      const filter = { ...naming(workspaceId, channelId), channels: { $eq: channelId, $nin: [...without] } };
       const read = await incidents
         .find(filter, { session })
         .sort({ _id: 1 })

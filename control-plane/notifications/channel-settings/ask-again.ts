@@ -1,9 +1,8 @@
 import type { Actor } from '../../actor.js';
 import { invalidField, notFound } from '../../errors.js';
-import { canonicalEmail } from '../../http/input/email-address.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { ChannelDocument } from '../documents.js';
-import { addressesOf } from './addresses.js';
+import { sendsTo } from './addresses.js';
 import type { ChannelSettingsNeeds } from './needs.js';
 
 /** Asks an address of the channel again whether it wants the e-mails. Throws 422 for an address that the channel does not have. */
@@ -15,8 +14,7 @@ export async function askAgain(
 ): Promise<ChannelDocument> {
   const channel = await store.findIn(tx, actor.workspaceId, id);
   if (channel === null) throw notFound('channel');
-  if (!addressesOf(channel).some((one) => canonicalEmail(one) === canonicalEmail(address)))
-    throw invalidField('/address', 'is not an address of this channel', 'one_of');
+  if (!sendsTo(channel, address)) throw invalidField('/address', 'is not an address of this channel', 'one_of');
   await recipients.askAgain(tx, actor, address);
   return channel;
 }

@@ -56,8 +56,8 @@ async function countMails(
   channel: ChannelDocument,
 ): Promise<void> {
   if (channel.type !== 'email' || smtpUrl === null) return;
-  const { members, others } = await recipients.sort(channel.workspace_id, addressesOf(channel));
-  const addresses = [...members, ...others.map(({ address }) => address)];
+  const { members, viewers, others } = await recipients.sort(channel.workspace_id, addressesOf(channel));
+  const addresses = [...members, ...viewers, ...others.map(({ address }) => address)];
   if (addresses.length > 0) await recipients.countTest(actor, addresses);
 }
 

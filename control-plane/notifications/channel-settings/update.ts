@@ -15,18 +15,28 @@ import {
   sealConfiguration,
 } from './configuration.js';
 import { requireSecretsAgain } from './moved-origin.js';
+import { type MutedNeeds, mutedBy, mutedInAudit, mutedWarnings, NOTHING_MUTED } from './muted.js';
 import type { ChannelSettingsNeeds } from './needs.js';
 import type { ChannelChange } from './store.js';
 
 const DISABLED_MANUALLY = 'disabled manually';
 
-/** Updates the fields that were sent. Changed settings are one audit entry, new secrets another, without their values. */
+/** A channel after a change, and what the person who made it may not expect. */
+interface UpdatedChannel {
+  channel: ChannelDocument;
+  warnings: string[];
+}
+
+/**
+ * Updates the fields that were sent. Changed settings are one audit entry, new secrets another, without their values. Warns of
+ * what notifies nobody while the channel is off, if the request disables it.
+ */
 export async function updateChannel(
-  needs: ChannelSettingsNeeds,
+  needs: ChannelSettingsNeeds & Pick<MutedNeeds, 'references'>,
   tx: Transaction,
   actor: Actor,
   request: { id: string; ifVersion: number | null; input: UpdateChannel },
-): Promise<ChannelDocument> {
+): Promise<UpdatedChannel> {
   const { id, input, ifVersion } = request;
   const before = await needs.store.findIn(tx, actor.workspaceId, id);
   if (before === null) throw notFound('channel');
@@ -41,21 +51,27 @@ export async function updateChannel(
   await confirmEarlier(needs, tx, before, change);
   const secrets = input.config === undefined ? NO_SECRETS : changeConfiguration(needs, before, input.config, change);
   const changes = { ...differences(needs.channels[before.type], before, change), ...removals(secrets.removed) };
+  const mutedWith = async (channel: ChannelDocument) =>
+    input.enabled === false ? mutedBy(needs, tx, actor, channel) : NOTHING_MUTED;
   const isChanged = Object.keys(changes).length > 0;
   if (!isChanged && secrets.rotated.length === 0) {
     await ask(needs, tx, actor, { before, after: before });
-    return before;
+    return { channel: before, warnings: mutedWarnings(await mutedWith(before)) };
   }
   const after = await needs.store.update(tx, actor.workspaceId, id, before.version, change, nowMs);
   if (after === null) throw stale();
   await ask(needs, tx, actor, { before, after });
   const resource = { type: 'channel', id, name: after.name };
-  if (isChanged) await needs.audit.record(tx, actor, { action: 'channel.updated', resource, metadata: { changes } });
+  const muted = await mutedWith(after);
+  if (isChanged) {
+    const metadata = { changes, ...(changes['enabled'] === undefined ? {} : mutedInAudit(muted)) };
+    await needs.audit.record(tx, actor, { action: 'channel.updated', resource, metadata });
+  }
   if (secrets.rotated.length > 0) {
     const metadata = { channel_type: after.type, fields: secrets.rotated };
     await needs.audit.record(tx, actor, { action: 'integration.credential_rotated', resource, metadata });
   }
-  return after;
+  return { channel: after, warnings: mutedWarnings(muted) };
 }
 
 /** Also asks who could not be asked before, such as when the owner had not confirmed their own address. */

@@ -21,24 +21,30 @@ export function subjectOf(message: Pick<Message, 'title'>): string {
 }
 
 /**
- * Returns the mails of a message: one to all members, who know each other, and one to each other address, with the link that
- * stops them. Leaves out addresses that an earlier attempt has reached. Pure.
+ * Returns the mails of a message: one to all members, who know each other, without those who may only read; one to these;
+ * and one to each other address, with the link that stops them. Only the first one has the link that acknowledges. Leaves
+ * out addresses that an earlier attempt has reached. Pure.
  */
 export function mailsOf(
   message: Message,
-  { members, others }: Pick<SortedAddresses, 'members' | 'others'>,
+  { members, viewers, others }: Pick<SortedAddresses, 'members' | 'viewers' | 'others'>,
   reached: readonly string[],
 ): AddressedMail[] {
   const known = new Set(reached);
-  const left = members.filter((address) => !known.has(address));
+  const inert = { ...message, actionLink: null };
+  const toMembers = (shown: Message, id: string, addresses: readonly string[]): AddressedMail[] => {
+    const left = addresses.filter((address) => !known.has(address));
+    return left.length === 0 ? [] : [{ addresses: left, mail: mailOf(shown, id, left, null) }];
+  };
   return [
-    ...(left.length === 0 ? [] : [{ addresses: left, mail: mailOf(message, message.id, left, null) }]),
+    ...toMembers(message, message.id, members),
+    // The content differs, so the Message-ID does too.
+    ...toMembers(inert, `${message.id}:viewers`, viewers),
     ...others
       .filter(({ address }) => !known.has(address))
       .map(({ address, stopUrl }) => ({
         addresses: [address],
-        // The content differs, so the Message-ID does too.
-        mail: mailOf(message, `${message.id}:${hashOf(address)}`, [address], stopUrl),
+        mail: mailOf(inert, `${message.id}:${hashOf(address)}`, [address], stopUrl),
       })),
   ];
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { AuditLog } from '../../audit/audit.js';
 import type { RunTransaction, Transaction } from '../../storage/transaction.js';
+import { type MutedNeeds, mutedBy, mutedInAudit } from '../channel-settings/muted.js';
 import type { ChannelStore } from '../channel-settings/store.js';
 import { type ChannelDocument, notificationId, type OutboxRow } from '../documents.js';
 import type { WorkspaceSystemActor } from '../notifications.js';
@@ -17,6 +18,7 @@ import { policyChannel, policyIncident, policyRow, rowOf } from './rows.js';
 
 interface RecordResultNeeds {
   channelStore: ChannelStore;
+  references: MutedNeeds['references'];
   outbox: OutboxStore;
   lastDeliveries: Pick<LastDeliveries, 'add'>;
   /** How long other control planes leave a claimed row alone. */
@@ -137,17 +139,19 @@ function settleGone(needs: RecordResultNeeds, result: AttemptResult, error: stri
 }
 
 async function disable(
-  { channelStore, audit, systemActor, clock }: RecordResultNeeds,
+  { channelStore, references, audit, systemActor, clock }: RecordResultNeeds,
   tx: Transaction,
   channel: ChannelDocument,
   reason: string,
 ): Promise<void> {
   const disabled = await channelStore.disable(tx, channel.workspace_id, channel._id, reason, clock.now());
   if (disabled === null) return;
-  await audit.record(tx, await systemActor(channel.workspace_id), {
+  const actor = await systemActor(channel.workspace_id);
+  const muted = await mutedBy({ store: channelStore, references }, tx, actor, channel);
+  await audit.record(tx, actor, {
     action: 'channel.updated',
     resource: { type: 'channel', id: channel._id, name: channel.name },
-    metadata: { changes: { enabled: { from: true, to: false } }, reason },
+    metadata: { changes: { enabled: { from: true, to: false } }, reason, ...mutedInAudit(muted) },
   });
 }
 

@@ -9,12 +9,13 @@ import type { Transaction } from '../../storage/transaction.js';
 import type { DomainDocument } from '../documents.js';
 import type { ProviderStore } from '../provider/store.js';
 import { domainName } from './domain-name.js';
+import { type EndSessionsNeeds, endedSessions, endSessionsOutside } from './end-sessions.js';
 import { type DomainStore, domainId } from './store.js';
 
 export const DOMAINS_PER_WORKSPACE_MAX = 50;
 const TOKEN_BYTES = 24;
 
-export interface DomainNeeds {
+export interface DomainNeeds extends Pick<EndSessionsNeeds, 'users' | 'sessions'> {
   domains: DomainStore;
   providers: ProviderStore;
   audit: AuditLog;
@@ -55,7 +56,7 @@ export async function addDomain(
   return document;
 }
 
-/** Removes a domain. People with addresses of it can no longer log in through the provider. */
+/** Removes a domain. People with addresses of it can no longer log in through the provider, and its sessions of them end. */
 export async function removeDomain(
   needs: DomainNeeds,
   tx: Transaction,
@@ -73,14 +74,19 @@ export async function removeDomain(
     throw new AppError('conflict', 'Single sign-on is enforced, and without this domain nobody could use it.');
   }
   await domains.remove(tx, actor.workspaceId, document.domain);
-  await audit.record(tx, actor, domainEvent(document.domain, 'removed'));
+  const ended = document.verified_at_ms === null ? 0 : await endSessionsOutside(needs, tx, actor.workspaceId);
+  await audit.record(tx, actor, domainEvent(document.domain, 'removed', ended));
 }
 
-/** Returns the audit entry of a change of a domain. */
-export function domainEvent(domain: string, change: 'added' | 'verified' | 'unverified' | 'removed') {
+/** Returns the audit entry of a change of a domain, which has ended so many sessions. */
+export function domainEvent(
+  domain: string,
+  change: 'added' | 'verified' | 'unverified' | 'removed',
+  sessionsEnded = 0,
+) {
   return {
     action: 'integration.updated' as const,
     resource: { type: 'single_sign_on_domain', id: domain, name: domain },
-    metadata: { domain, change },
+    metadata: { domain, change, ...endedSessions(sessionsEnded) },
   };
 }

@@ -15,6 +15,8 @@ export interface DomainStore {
   /** Takes the lock of `lockQuota`. */
   lockAndCount: LockAndCount;
   countVerified(tx: Transaction, workspaceId: string): Promise<number>;
+  /** Returns the verified domains of the workspace. */
+  verifiedOf(tx: Transaction, workspaceId: string): Promise<string[]>;
   /** Takes no workspace, because it finds out which one a domain belongs to. At most one has it verified. */
   verified(domain: string): Promise<DomainDocument | null>;
   verifiedIn(tx: Transaction, domain: string): Promise<DomainDocument | null>;
@@ -57,6 +59,10 @@ export function createDomainStore(db: Db): DomainStore {
     ),
     countVerified: (tx, workspace_id) =>
       domains.countDocuments({ workspace_id, ...isVerified }, { session: tx.session }),
+    async verifiedOf(tx, workspace_id) {
+      const found = await domains.find({ workspace_id, ...isVerified }, { session: tx.session }).toArray();
+      return found.map(({ domain }) => domain);
+    },
     verified: (domain) => domains.findOne({ domain, ...isVerified }),
     verifiedIn: (tx, domain) => domains.findOne({ domain, ...isVerified }, { session: tx.session }),
     async insert(tx, document) {

@@ -5,6 +5,7 @@ import { isDuplicateKey, type RunTransaction, type Transaction } from '../../sto
 import type { DomainDocument } from '../documents.js';
 import { type DomainNeeds, domainEvent } from './change.js';
 import { domainName, verificationName, verificationValue } from './domain-name.js';
+import { endSessionsOutside } from './end-sessions.js';
 import type { TxtLookup } from './txt-lookup.js';
 
 export interface VerifyDomainNeeds extends DomainNeeds {
@@ -13,7 +14,8 @@ export interface VerifyDomainNeeds extends DomainNeeds {
 }
 
 /**
- * Looks the TXT record up and records what it found: a domain whose record has gone is no longer verified. Throws 409
+ * Looks the TXT record up and records what it found: a domain whose record has gone is no longer verified, and the sessions of
+ * its people end. Throws 409
  * when the record is missing, when the servers do not answer (then nothing changes), and when another workspace has
  * the domain and its own record is still there.
  */
@@ -47,12 +49,13 @@ export async function verifyDomain(needs: VerifyDomainNeeds, actor: Actor, text:
 }
 
 async function recordAnswer(
-  { domains, audit, clock }: VerifyDomainNeeds,
+  needs: VerifyDomainNeeds,
   tx: Transaction,
   actor: Actor,
   domain: string,
   values: readonly string[],
 ): Promise<DomainDocument | 'taken'> {
+  const { domains, audit, clock } = needs;
   const document = await domains.findIn(tx, actor.workspaceId, domain);
   if (document === null) throw notFound('domain');
   const isThere = values.includes(verificationValue(document.token));
@@ -65,11 +68,13 @@ async function recordAnswer(
     if (values.includes(verificationValue(holder.token))) return 'taken';
     // The domain has another owner now, whose record has replaced that of the previous one.
     await domains.setChecked(tx, holder.workspace_id, domain, { checked_at_ms: clock.now(), verified_at_ms: null });
-    await audit.record(tx, platformActor(holder.workspace_id), domainEvent(domain, 'unverified'));
+    const ended = await endSessionsOutside(needs, tx, holder.workspace_id);
+    await audit.record(tx, platformActor(holder.workspace_id), domainEvent(domain, 'unverified', ended));
   }
   await domains.setChecked(tx, actor.workspaceId, domain, checked);
   if (isThere !== (document.verified_at_ms !== null)) {
-    await audit.record(tx, actor, domainEvent(domain, isThere ? 'verified' : 'unverified'));
+    const ended = isThere ? 0 : await endSessionsOutside(needs, tx, actor.workspaceId);
+    await audit.record(tx, actor, domainEvent(domain, isThere ? 'verified' : 'unverified', ended));
   }
   return { ...document, ...checked, version: document.version + 1 };
 }

@@ -11,6 +11,7 @@ import type { Ids } from '../../storage/ids.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../../storage/transaction.js';
 import type { ProviderDocument } from '../documents.js';
+import { type EndSessionsNeeds, endedSessions } from '../domains/end-sessions.js';
 import type { DomainStore } from '../domains/store.js';
 import type { ProviderClient } from '../oidc/provider-client.js';
 import type { SaveProvider } from '../schema.js';
@@ -25,6 +26,7 @@ export interface SaveProviderNeeds {
   domains: DomainStore;
   users: UsersStore;
   memberships: MembershipsStore;
+  sessions: EndSessionsNeeds['sessions'];
   client: Pick<ProviderClient, 'discover'>;
   audit: AuditLog;
   box: SecretBox;
@@ -101,7 +103,11 @@ async function write(
   if (before === null) await providers.insert(tx, document);
   else if (!(await providers.replace(tx, document))) throw changedMeanwhile();
   await providers.setPolicy(tx, actor.workspaceId, policy);
-  await record(needs, tx, actor, { before, policyBefore, document, policy, isRotated: clientSecret !== null });
+  // Whom the previous issuer vouched for is nobody that this one knows.
+  const isOther = before !== null && before.issuer !== document.issuer;
+  const sessionsEnded = isOther ? await needs.sessions.endOfProvider(tx, actor.workspaceId) : 0;
+  const saved = { before, policyBefore, document, policy, isRotated: clientSecret !== null, sessionsEnded };
+  await record(needs, tx, actor, saved);
   return { document, policy };
 }
 
@@ -150,9 +156,10 @@ async function record(
     document: ProviderDocument;
     policy: SingleSignOnPolicy;
     isRotated: boolean;
+    sessionsEnded: number;
   },
 ): Promise<void> {
-  const { before, policyBefore, document, policy, isRotated } = saved;
+  const { before, policyBefore, document, policy, isRotated, sessionsEnded } = saved;
   const resource = resourceOf(document);
   if (before === null) {
     const metadata = { issuer: document.issuer, client_id: document.client_id, enforced: policy.enforced };
@@ -166,7 +173,8 @@ async function record(
   const changed = AUDITED.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]));
   if (changed.length > 0) {
     const changes = Object.fromEntries(changed.map((name) => [name, { from: old[name], to: now[name] }]));
-    await audit.record(tx, actor, { action: 'integration.updated', resource, metadata: { changes } });
+    const metadata = { changes, ...endedSessions(sessionsEnded) };
+    await audit.record(tx, actor, { action: 'integration.updated', resource, metadata });
   }
   if (isRotated) {
     const metadata = { fields: ['client_secret'] };

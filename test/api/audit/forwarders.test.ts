@@ -188,7 +188,6 @@ t.test('other workspaces, plans and scopes', async (t) => {
   for (const plan of ['Free', 'Pro'] as const) {
     const small = await tenant(plan);
     for (const answer of [
-      await app.request('GET', PATH, { key: small.key }),
       await app.request('POST', PATH, { key: small.key, body: webhook }),
       await app.request('POST', `${PATH}/${id}/test`, { key: small.key }),
     ]) {
@@ -209,6 +208,22 @@ t.test('other workspaces, plans and scopes', async (t) => {
       .status,
     403,
   );
+});
+
+t.test('what a smaller plan does not include any more can be seen and deleted, and nothing else', async (t) => {
+  const { workspace, key } = await tenant();
+  const { id } = await create(key, webhook);
+  await mongo.db.collection<{ _id: string }>('workspaces').updateOne({ _id: workspace.id }, { $set: { plan: 'Free' } });
+  const smaller = (await buildKey(mongo, workspace)).key;
+  const call = (method: string, path: string, body?: unknown) =>
+    app.request<Forwarder>(method, path, { key: smaller, ...(body === undefined ? {} : { body }) });
+  t.match(await call('GET', PATH), { status: 200, body: { data: [{ id }] } });
+  t.match(await call('GET', `${PATH}/${id}`), { status: 200, body: { data: { id } } });
+  const refused = { status: 403, body: { code: 'plan_required' } };
+  t.match(await call('PATCH', `${PATH}/${id}`, { paused: true }), refused);
+  t.match(await call('POST', `${PATH}/${id}/test`, {}), refused);
+  t.equal((await call('DELETE', `${PATH}/${id}`)).status, 204);
+  t.same((await call('GET', PATH)).body.data, []);
 });
 
 t.test('invalid forwarders', async (t) => {

@@ -136,7 +136,10 @@ t.test('410 disables the channel, writes an audit entry and withdraws its pendin
   const filter = { 'resource.id': id, action: 'channel.updated' };
   const entries = (await Promise.all(names.map((name) => mongo.db.collection(name).find(filter).toArray()))).flat();
   t.match(entries, [
-    { actor: { id: null, email: 'system' }, metadata: { changes: { enabled: { from: true, to: false } } } },
+    {
+      ...{ actor: { id: null, email: 'system' }, severity: 'critical' },
+      metadata: { changes: { enabled: { from: true, to: false } }, no_channel_on: true },
+    },
   ]);
 });
 

@@ -92,12 +92,12 @@ t.test('a link ends when the receivers of its channel or its URL change, and wit
   const { app, clock, channel, incident, open, press, receiver, tokenOf } = await startOnCall(t, mongo);
   const webhook = await channel();
   const mail = await app.request<{ id: string }>('POST', '/v1/channels', {
-    body: { type: 'email', name: 'Team', config: { to: ['ann@example.com', 'bob@example.com'] } },
+    body: { type: 'email', name: 'Team', config: { to: [app.workspace.email, 'bob@example.com'] } },
   });
   const { _id: id } = await incident();
   for (const [channelId, same, other] of [
     [webhook, { url: `${receiver.url}/1` }, { url: `${receiver.url}/other` }],
-    [mail.body.data.id, { to: ['ann@example.com', 'bob@example.com'] }, { to: ['ann@example.com'] }],
+    [mail.body.data.id, { to: [app.workspace.email, 'bob@example.com'] }, { to: [app.workspace.email] }],
   ] as const) {
     const token = tokenOf({ incident: id, channel: channelId });
     const change = async (body: unknown) => {
@@ -218,4 +218,28 @@ t.test('no page may be cached, indexed, framed or run scripts of others, or give
       /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
   }
+});
+
+t.test('the link of an e-mail channel works while one of its receivers may acknowledge', async (t) => {
+  const { app, incident, open, press, tokenOf, stored } = await startOnCall(t, mongo);
+  const { id: workspaceId } = app.workspace;
+  const person = await buildWorkspace(mongo, {});
+  const body = { type: 'email', name: 'Team', config: { to: ['guest@elsewhere.test', person.email] } };
+  const channel = (await app.request<{ id: string }>('POST', '/v1/channels', { body })).body.data.id;
+  const { _id: id } = await incident();
+  const token = tokenOf({ incident: id, channel });
+  const memberships = mongo.db.collection<{ _id: string }>('memberships');
+  const _id = `${workspaceId}/${person.userId}`;
+  for (const [role, status] of [
+    [null, 404],
+    ['viewer', 404],
+    ['member', 200],
+  ] as const) {
+    const membership = { workspace_id: workspaceId, user_id: person.userId, role, created_at_ms: 1 };
+    if (role !== null) await memberships.replaceOne({ _id }, membership, { upsert: true });
+    t.equal((await open(token)).status, status, String(role));
+    if (status === 404) t.equal((await press(token, 'silence')).status, 404, String(role));
+  }
+  t.match(await stored(id), { status: 'firing', acknowledged_at_ms: null });
+  t.equal((await press(token, 'acknowledge')).status, 303);
 });

@@ -66,6 +66,48 @@ t.test('with detach it leaves no reference, and the answer and the audit log say
   t.match((await entries('alert_rule.updated'))[0], { resource: { id: silent.id } });
 });
 
+t.test('a channel that is disabled warns of what then notifies nobody, like a deletion', async (t) => {
+  const [used, other, off] = [await channel('Used'), await channel('Other'), await channel('Off')];
+  const disable = (id: string) => api('PATCH', `/v1/channels/${id}`, { enabled: false });
+  t.same((await disable(off.id)).body.warnings, undefined, 'nothing names it');
+  await monitor('Alone', [used.id]);
+  await monitor('Both', [used.id, other.id]);
+  await monitor('With one that is off', [used.id, off.id]);
+  await monitor('Every', null);
+  await rule('Silent', { channels: [used.id] });
+  const incident = buildIncident(workspaceId, {
+    ...{ _id: 'inc_disabled', channels: [used.id], resource: { type: 'server', id: 'srv_a', name: 'db-1' } },
+  });
+  await mongo.db.collection<{ _id: string }>('incidents').insertOne({ ...incident });
+  t.equal((await api('PATCH', `/v1/channels/${used.id}`, { name: 'Pager' })).body.warnings, undefined);
+
+  const warning =
+    'Without this channel, 4 things will notify nobody: monitor “Alone”, monitor “With one that is off”, alert rule “Silent”, incident “db-1”.';
+  const named = (sentences: string[]) => sentences.map((sentence) => sentence.split(/: |, |\.$/).sort());
+  const disabled = await disable(used.id);
+  t.match(disabled, { status: 200, body: { data: { enabled: false } } });
+  t.same(named(disabled.body.warnings), named([warning]));
+  const [entry] = await entries('channel.updated');
+  t.match(entry, { resource: { id: used.id }, severity: 'critical', metadata: { notify_nobody: 4 } });
+  t.match(entry?.metadata['notify_nobody_names'], { length: 4 });
+  t.same((await disable(used.id)).body.warnings, disabled.body.warnings, 'a repeat says the same');
+
+  const { body: scoped } = await api('POST', '/v1/api-keys', { name: 'k', scopes: ['channels:write', 'alerts:read'] });
+  const key = { authorization: `Bearer ${scoped.data.key}` };
+  const seen = await api('PATCH', `/v1/channels/${used.id}`, { enabled: false }, key);
+  t.notMatch(seen.body.warnings[0], /monitor/, 'no name that the caller may not read');
+  t.match(seen.body.warnings[0], /4 things .*“Silent”.*2 more\.$/);
+
+  for (const { id } of (await api('GET', '/v1/channels?limit=200')).body.data) if (id !== other.id) await disable(id);
+  const last = await disable(other.id);
+  t.match(last.body.warnings, [
+    'No channel of this workspace is on, so nobody is notified of any incident.',
+    'Without this channel, 1 thing will notify nobody: monitor “Both”.',
+  ]);
+  t.match((await entries('channel.updated'))[0], { metadata: { notify_nobody: 1, no_channel_on: true } });
+  t.equal((await api('PATCH', `/v1/channels/${other.id}`, { enabled: true })).body.warnings, undefined);
+});
+
 t.test('an export can be imported unchanged after it', async (t) => {
   const [used, other] = [await channel(), await channel()];
   await monitor('Exported', [used.id, other.id]);

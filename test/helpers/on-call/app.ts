@@ -38,6 +38,7 @@ function openSlices(parts: TestParts, logger: Logger) {
   const { db } = mongo;
   const records = incidentRecordsSlice.open({ db, incidentKinds: KINDS.all });
   if (records instanceof Promise) throw new Error('these slices open at once');
+  const recipients = openRecipients(parts).recipients.people;
   const guard = createTargetGuard({ allowPrivate: true });
   const monitors = async (_workspaceId: string, monitorIds: readonly string[]) =>
     new Map(monitorIds.map((id) => [id, { id, name: 'Shop', url: TARGET, type: 'http' }]));
@@ -45,7 +46,7 @@ function openSlices(parts: TestParts, logger: Logger) {
   const notifications: OpenNotifications = notificationsSlice.open({
     ...{ db, runTransaction, audit, pager, ids, guard, clock, logger, random: systemRandom, box: secretBox },
     ...{ incidents: records, kinds: records.kinds, metrics: countedMetrics(), standingOf: allWork },
-    recipients: openRecipients(parts).recipients.people,
+    recipients,
     systemActor: async (workspaceId) => platformActor(workspaceId),
     references: createReferences(db, () => []),
     sources: { monitors, locationName, renderIncident: (one, sent) => ({ ...incidentView(KINDS, one, sent) }) },
@@ -77,7 +78,7 @@ function openSlices(parts: TestParts, logger: Logger) {
     ...{ db, runTransaction, audit, clock, logger, box: secretBox, publicUrl: PUBLIC_URL, monitors, locationName },
     ...{ users: createUsersStore(db), memberships: createMembershipsStore(db) },
     ...{ workspaces: createWorkspacesStore(db), channels: notifications.channelHeads, kinds: records.kinds },
-    ...{ incident: records.store.find, incidents: incidents.manual },
+    ...{ incident: records.store.find, incidents: incidents.manual, recipients },
   });
   if (onCall instanceof Promise) throw new Error('these slices open at once');
   return { records, notifications, timeline, incidents, onCall };

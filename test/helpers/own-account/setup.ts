@@ -126,6 +126,7 @@ async function openRoutes(parts: TestParts, needs: RoutesNeeds): Promise<readonl
     tokens: createOneTimeTokens({ ...shared, store: tokens }),
     secondFactors: { summary: async () => ({ totp: false, passkeys: 0, recoveryCodes: 0 }) },
     passwordProblem: createPasswordProblem(),
+    endAddress: async () => ({}),
     countedGuess: createLockOut({ store: createAttemptsStore(db), clock }).attempt,
   });
   const ofWorkspaces = await workspacesSlice.open({

@@ -5,6 +5,9 @@ export const askNobody = async (): Promise<void> => undefined;
 
 /** Every address is a member's. */
 export const allMembers: Pick<Recipients, 'sort' | 'confirmEarlier'> = {
-  sort: async (_workspaceId, addresses) => ({ members: [...addresses], others: [], unconfirmed: [], unasked: [] }),
+  sort: async (_workspaceId, addresses) => ({
+    ...{ members: [...addresses], viewers: [], others: [] },
+    ...{ unconfirmed: [], unasked: [] },
+  }),
   confirmEarlier: async () => undefined,
 };

@@ -28,7 +28,7 @@ export async function startWorkspace(t: Pick<Test, 'teardown'>) {
     rule: (name: string, over: Record<string, unknown>) =>
       created('/v1/alert-rules', { name, metric: 'cpu_percent', operator: '>', threshold: 90, ...over }),
     /** Returns the newest audit entries with the action. */
-    async entries(action: string): Promise<{ resource: { id: string }; metadata: Record<string, unknown> }[]> {
+    async entries(action: string): Promise<AuditEntry[]> {
       return (await api('GET', `/v1/audit-logs?action=${action}`)).body.data;
     },
     /** Makes a bulk change, and resolves once it is applied; to null if it is refused. */
@@ -47,6 +47,12 @@ export async function startWorkspace(t: Pick<Test, 'teardown'>) {
       return accepted.status === 202 ? waitForJob(api, id, 'undone') : null;
     },
   };
+}
+
+interface AuditEntry {
+  severity: string;
+  resource: { id: string };
+  metadata: Record<string, unknown>;
 }
 
 interface BulkJob {

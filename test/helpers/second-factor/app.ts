@@ -87,6 +87,8 @@ export async function startSecondFactorApp(
         sessions: {
           end: async () => true,
           moveTo: async () => undefined,
+          endOfProvider: async () => 0,
+          peopleOfProvider: async () => [],
           async confirm(tx, id, { secondFactor } = {}) {
             tx.afterCommit(() => {
               const person = sessions.get(id);

@@ -89,7 +89,7 @@ export async function startSingleSignOn(options: SingleSignOnOptions = {}): Prom
       const slice = await singleSignOnSlice.open({
         ...{ ...parts, ...stores, db: mongo.db, box: parts.secretBox, guard, logger, random: systemRandom },
         ...{ installation, dnsServers, allowPrivateTargets, publicUrl: PUBLIC_URL },
-        ...{ signIn: sessions.signIn, factors: { factorsOf: async () => [] } },
+        ...{ signIn: sessions.signIn, sessions: ofPeople, factors: { factorsOf: async () => [] } },
         proveAddress: async () => Promise.reject(new Error('every address is proved here')),
         join: createJoin({ memberships: stores.memberships, clock: parts.clock }),
         endAccess: createEndMemberAccess(() => [

@@ -17,7 +17,7 @@ import { buildIncident, decision, RESOLVED, vote } from '../../helpers/notificat
 const PAGE_BYTES_MAX = 60_000;
 const NOW = Date.UTC(2026, 0, 31, 12, 4, 4);
 
-const CHANNEL = { id: 'chn_a', name: 'On call', onlyReceiver: null, linksRevokedUntilMs: 0 };
+const CHANNEL = { id: 'chn_a', name: 'On call', receivers: null, onlyReceiver: null, linksRevokedUntilMs: 0 };
 const LINK = { workspaceId: 'ws_a', incidentId: 'inc_a', channelId: 'chn_a', issuedAtMs: NOW };
 
 /** Returns the page without its script. */

@@ -11,13 +11,14 @@ import { texts } from './texts/texts.ts';
 export function Toggle({ channel }: { channel: Channel }) {
   const queries = useQueryClient();
   const turn = useMutation({
-    mutationFn: async (enabled: boolean) =>
-      (await call<One<Channel>>('PATCH', apiPath`/v1/channels/${channel.id}`, { enabled })).data,
-    onSuccess(changed, enabled) {
+    mutationFn: (enabled: boolean) =>
+      call<One<Channel> & { warnings?: string[] }>('PATCH', apiPath`/v1/channels/${channel.id}`, { enabled }),
+    onSuccess({ data: changed, warnings = [] }, enabled) {
       queries.setQueryData(['channel', changed.id], changed);
       void queries.invalidateQueries({ queryKey: ['channels'] });
       const undo = () => turn.mutate(!enabled);
-      toast({ text: enabled ? texts.turnedOn(changed.name) : texts.turnedOff(changed.name), undo });
+      const off = warnings.length === 0 ? texts.turnedOff : texts.turnedOffSilent;
+      toast({ text: enabled ? texts.turnedOn(changed.name) : off(changed.name), undo });
     },
   });
   return (

@@ -125,6 +125,7 @@ export const de: typeof en = {
   turnOff: 'Ausschalten',
   turnOn: 'Einschalten',
   turnedOff: (name) => `${name} ist aus und erhält keine Benachrichtigungen.`,
+  turnedOffSilent: (name) => `${name} ist aus. Von manchen Vorfällen erfährt jetzt niemand.`,
   turnedOn: (name) => `${name} ist an.`,
   sendTest: 'Test senden',
   accepted: (type, code, ms) =>

@@ -122,6 +122,7 @@ export const en = {
   turnOff: 'Turn off',
   turnOn: 'Turn on',
   turnedOff: (name: string) => `${name} is off and gets no notifications.`,
+  turnedOffSilent: (name: string) => `${name} is off. Some incidents now notify nobody.`,
   turnedOn: (name: string) => `${name} is on.`,
   sendTest: 'Send test',
   accepted: (type: string, code: number | null, ms: number) =>
