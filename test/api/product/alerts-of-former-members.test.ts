@@ -103,12 +103,13 @@ t.test('whoever becomes a viewer keeps the alerts, and can neither acknowledge n
 t.test('the previous address of an account gets no alerts any more', async (t) => {
   const [email, changed] = ['before@example.com', 'after@example.com'];
   const signUp = { email, password: PASSWORD, workspace_name: 'Own' };
-  const cookie = (await requestAs(url, null, ['POST', '/v1/auth/signup', signUp])).headers.get('set-cookie') ?? '';
+  const signedUp = await requestAs(url, null, ['POST', '/v1/auth/signup', signUp]);
+  const cookie = (signedUp.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   const confirm = async (address: string) => {
     const mail = await mailTo(address, /^Confirm your /);
     const token = /#token=(\S{43})/.exec(mail.parts['text/plain'] ?? '')?.[1];
     const body = { token, password: PASSWORD };
-    return (await requestAs(url, null, ['POST', '/v1/auth/email/confirm', body])).status;
+    return (await requestAs(url, cookie, ['POST', '/v1/auth/email/confirm', body])).status;
   };
   t.equal(await confirm(email), 204);
   const user = await mongo.db.collection<{ _id: string }>('users').findOne({ email });
@@ -122,7 +123,7 @@ t.test('the previous address of an account gets no alerts any more', async (t) =
   } as never);
   const id = await channelTo(email, changed);
   t.same(await unconfirmed(id), [changed]);
-  const asked = await requestAs(url, cookie.split(';')[0] ?? '', [
+  const asked = await requestAs(url, cookie, [
     ...(['POST', '/v1/auth/email', { email: changed, password: PASSWORD }] as const),
   ]);
   t.equal(asked.status, 202, asked.text);
