@@ -17,7 +17,20 @@ defined( 'ABSPATH' ) || exit;
 define( 'PICKET_BRIDGE_VERSION', '0.1.0' );
 define( 'PICKET_BRIDGE_FILE', __FILE__ );
 
-require_once __DIR__ . '/includes/load.php';
+require_once __DIR__ . '/includes/class-picket-bridge-schedule.php';
+require_once __DIR__ . '/includes/class-picket-bridge-endpoint.php';
+
+/*
+ * A visitor's page needs only the hooks. Everything else is loaded together when the first of it is used: a poll must have the code
+ * that undoes fixes in memory when the plugin is deleted under it.
+ */
+spl_autoload_register(
+	static function ( string $name ): void {
+		if ( 0 === strpos( $name, 'Picket_Bridge_' ) ) {
+			require_once __DIR__ . '/includes/load.php';
+		}
+	}
+);
 
 Picket_Bridge_Schedule::add_hooks();
 Picket_Bridge_Endpoint::add_hooks();

@@ -1,3 +1,4 @@
+import { changesOf } from '../audit/changes.js';
 import { AppError, type FieldError, invalidFields } from '../errors.js';
 import type { RuleSettings } from './documents.js';
 import type { AlertRuleType, AnyRuleSettings, NewRule, RuleField, RulePatch } from './rule-type.js';
@@ -66,9 +67,7 @@ export function settingsChanges(
   before: RuleSettings,
   after: AnyRuleSettings,
 ): Record<string, { from: unknown; to: unknown }> {
-  const previous = settingsOf(types, before);
-  const changed = Object.keys(previous).filter((key) => JSON.stringify(previous[key]) !== JSON.stringify(after[key]));
-  return Object.fromEntries(changed.map((key) => [key, { from: previous[key], to: after[key] }]));
+  return changesOf(settingsOf(types, before), after);
 }
 
 function withFields(

@@ -1,5 +1,6 @@
 import { isoOrNull, toIso } from '../../kernel/clock.js';
 import type { AuditAction, AuditEvent } from '../audit/audit.js';
+import { changesOf } from '../audit/changes.js';
 import type { Recurrence, WindowDocument, WindowSettings } from './documents.js';
 
 /** Returns the audit event of a change of a window. */
@@ -33,7 +34,5 @@ function recurrenceShown({ cron, rrule = null, time_zone, duration_minutes }: Re
 
 /** Returns the changed settings for the audit log. */
 export function settingsChanges(before: WindowSettings, after: WindowSettings) {
-  const [from, to]: Record<string, unknown>[] = [settingsShown(before), settingsShown(after)];
-  const changed = Object.keys(from ?? {}).filter((key) => JSON.stringify(from?.[key]) !== JSON.stringify(to?.[key]));
-  return Object.fromEntries(changed.map((key) => [key, { from: from?.[key], to: to?.[key] }]));
+  return changesOf(settingsShown(before), settingsShown(after));
 }

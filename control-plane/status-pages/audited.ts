@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEvent } from '../audit/audit.js';
+import { changesOf } from '../audit/changes.js';
 import type { PageSettings, StatusPageDocument } from './documents.js';
 import { settingsShown } from './view.js';
 
@@ -13,7 +14,5 @@ export function audited(
 
 /** Returns the changed settings for the audit log. */
 export function settingsChanges(before: PageSettings, after: PageSettings) {
-  const [from, to]: Record<string, unknown>[] = [settingsShown(before), settingsShown(after)];
-  const changed = Object.keys(from ?? {}).filter((key) => JSON.stringify(from?.[key]) !== JSON.stringify(to?.[key]));
-  return Object.fromEntries(changed.map((key) => [key, { from: from?.[key], to: to?.[key] }]));
+  return changesOf(settingsShown(before), settingsShown(after));
 }

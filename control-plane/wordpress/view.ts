@@ -10,7 +10,7 @@ export function checksView(site: SiteDocument, jobs: readonly JobDocument[], now
   return CHECKS.map(({ id, name, severity, isFixable }) => {
     const readings = readingsOf(site, id);
     const { status, evidence, checkedAtMs } = stateOf(readings, nowMs);
-    const { inside, outside, applied } = readings;
+    const { outside, applied } = readings;
     const job = jobs.find(({ check }) => check === id);
     return {
       id,
@@ -19,7 +19,7 @@ export function checksView(site: SiteDocument, jobs: readonly JobDocument[], now
       status,
       checked_at: isoOrNull(checkedAtMs),
       applied,
-      evidence: inside === null && checkedAtMs === null ? whyUnmeasured(id) : evidence,
+      evidence: checkedAtMs === null ? whyUnmeasured(id) : evidence,
       fixable: isFixable,
       manual: isFixable ? manualView(id, readings, site.about?.server ?? '') : null,
       outside:

@@ -6,6 +6,9 @@ import { type TString, type TStringOptions, Type } from 'typebox';
  */
 export const NO_CONTROLS_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
+/** The same for text of several lines: tabs and line breaks are no control characters here. */
+export const LINES_PATTERN = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$';
+
 const NAME_CHARS_MAX = 200;
 const SEARCH_CHARS_MAX = 200;
 

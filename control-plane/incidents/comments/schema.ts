@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { Verbatim } from '../../http/input/text.js';
+import { LINES_PATTERN, Verbatim } from '../../http/input/text.js';
 import { PageParameters } from '../../http/paging.js';
 
 const COMMENT_CHARS_MAX = 2_000;
 
-/** Text without control characters except tabs and line breaks. */
-const LINES_PATTERN = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$';
 const EXAMPLE = {
   id: 'cmt_01kf5e6q0h3v8r2m9x4t7c1z5n',
   text: 'The provider restarts the load balancer.\nNext update at 04:00.',

@@ -83,6 +83,7 @@ export async function coveringNow(
   incident: IncidentDocument,
   nowMs: number,
 ): Promise<IncidentMaintenance | null> {
+  if (incident.maintenance == null) return null;
   const tagsOf = await needs.tagsNow([incident], tx);
   return coveringStill(needs, incident, tagsOf(incident), nowMs);
 }

@@ -1,4 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
+import { inTurn } from '../../../kernel/concurrency/keyed-semaphore.js';
+import { createSemaphore } from '../../../kernel/concurrency/semaphore.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { MonitorHours, MonitorOfHistory } from '../../results/results.js';
 import type { DayFacts, PageDays } from './facts.js';
@@ -41,20 +43,8 @@ export interface MonitorHistory {
 export function createMonitorHistory(needs: { hours: MonitorHours; clock: Clock; logger: Logger }): MonitorHistory {
   const { hours, clock, logger } = needs;
   const entries = new Map<string, Entry>();
-  let running = 0;
-  const waiting: (() => void)[] = [];
-
-  async function inTurn(work: () => Promise<void>): Promise<void> {
-    if (running >= READ_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  }
+  const reads = createSemaphore(READ_AT_ONCE);
+  const never = new AbortController().signal;
 
   async function read(entry: Entry, monitor: MonitorOfHistory, days: PageDays): Promise<void> {
     const nowMs = clock.monotonic();
@@ -79,7 +69,7 @@ export function createMonitorHistory(needs: { hours: MonitorHours; clock: Clock;
 
   /** Reads what is too old. One read at a time of each monitor. */
   function refresh(entry: Entry, monitor: MonitorOfHistory, days: PageDays): Promise<void> {
-    entry.reading ??= inTurn(() => read(entry, monitor, days)).finally(() => {
+    entry.reading ??= inTurn(reads, never, () => read(entry, monitor, days)).finally(() => {
       entry.reading = null;
     });
     return entry.reading;

@@ -35,7 +35,8 @@ export function createBars(
   return (days) => {
     const down = days.filter(({ downMs }) => downMs > 0).length;
     const label = fitted(words.bars(down), TEXT_BYTES_MAX);
-    const paths = CLASSES.map((name) => pathOf(days, name)).join('');
+    const classes = days.map(classOf);
+    const paths = CLASSES.map((name) => pathOf(classes, name)).join('');
     return `<svg viewBox="0 -1 ${days.length} 2" preserveAspectRatio="none" role="img" aria-label="${label}">${paths}${names(days)}</svg>`;
   };
 }
@@ -46,20 +47,15 @@ function classOf({ uptime, downMs }: DayModel): (typeof CLASSES)[number] {
   return downMs < HOUR_MS ? 's' : 'l';
 }
 
-function pathOf(days: readonly DayModel[], name: (typeof CLASSES)[number]): string {
+function pathOf(classes: readonly (typeof CLASSES)[number][], name: (typeof CLASSES)[number]): string {
   let path = '';
   let end = 0;
-  for (let day = 0; day < days.length; day++) {
-    const model = days[day];
-    if (model === undefined || classOf(model) !== name) continue;
+  for (let day = 0; day < classes.length; day++) {
+    if (classes[day] !== name) continue;
     const begin = day;
-    while (day + 1 < days.length && isOf(days[day + 1], name)) day += 1;
+    while (classes[day + 1] === name) day += 1;
     path += `${path === '' ? `M${begin} 0` : `m${begin - end} 0`}h${day + 1 - begin}`;
     end = day + 1;
   }
   return path === '' ? '' : `<path class="${name}" d="${path}"/>`;
-}
-
-function isOf(day: DayModel | undefined, name: (typeof CLASSES)[number]): boolean {
-  return day !== undefined && classOf(day) === name;
 }

@@ -17,18 +17,6 @@ export interface PageIncidentTarget {
   ifVersion: number | null;
 }
 
-/** Throws 404. */
-export async function loadPageOf(
-  { store }: Pick<PageIncidentNeeds, 'store'>,
-  tx: Transaction,
-  actor: Actor,
-  pageId: string,
-): Promise<StatusPageDocument> {
-  const page = await store.find(actor.workspaceId, pageId, tx);
-  if (page === null) throw notFound('status page');
-  return page;
-}
-
 /** Throws 404, and 412 when the incident is not the version that the client has read. */
 export async function loadIncident(
   { incidents }: Pick<PageIncidentNeeds, 'incidents'>,

@@ -1,7 +1,8 @@
 import type { Actor } from '../../actor.js';
 import { AppError } from '../../errors.js';
 import type { Transaction } from '../../storage/transaction.js';
-import { checkComponents, loadPageOf, resourceOf } from './change.js';
+import { loadPage } from '../settings/change.js';
+import { checkComponents, resourceOf } from './change.js';
 import type { PageIncidentDocument } from './documents.js';
 import type { PageIncidentNeeds } from './needs.js';
 import type { CreatePageIncident } from './schema.js';
@@ -17,7 +18,7 @@ export async function createPageIncident(
 ): Promise<PageIncidentDocument> {
   const { incidents, ids, clock, audit } = needs;
   const { title, text, state = 'investigating', impact = 'none', component_ids = [] } = input;
-  const page = await loadPageOf(needs, tx, actor, pageId);
+  const page = await loadPage(needs, tx, actor, pageId, null);
   checkComponents(page, component_ids, []);
   const count = await incidents.lockAndCount(tx, actor.workspaceId, INCIDENTS_PER_PAGE_MAX, pageId);
   if (count >= INCIDENTS_PER_PAGE_MAX) {
@@ -34,7 +35,6 @@ export async function createPageIncident(
     impact,
     component_ids,
     state,
-    ...(isOpen ? { open: true } : {}),
     updates: [{ ...update, edited_at_ms: null, earlier: [] }],
     started_at_ms: nowMs,
     resolved_at_ms: isOpen ? null : nowMs,

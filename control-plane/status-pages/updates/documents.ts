@@ -1,8 +1,8 @@
-import type { ComponentState, IncidentState } from '../compile/model.js';
+import type { IncidentState } from '../compile/model.js';
 
 /** What an incident does to the state of its components; `none`: it only informs. */
 export const IMPACTS = ['none', 'maintenance', 'degraded', 'partial_outage', 'outage'] as const;
-export type Impact = 'none' | Exclude<ComponentState, 'operational' | 'not_known'>;
+export type Impact = (typeof IMPACTS)[number];
 
 /** What a person says about an incident at one time. */
 export interface IncidentUpdate {
@@ -37,8 +37,6 @@ export interface PageIncidentDocument {
   component_ids: string[];
   /** That of the newest update. */
   state: IncidentState;
-  /** true until it is resolved, then absent. */
-  open?: true;
   /** Oldest first. */
   updates: IncidentUpdate[];
   started_at_ms: number;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { nullable } from '../../http/input/nullable.js';
-import { Name, Verbatim } from '../../http/input/text.js';
+import { LINES_PATTERN, Name, Verbatim } from '../../http/input/text.js';
 import { PageParameters } from '../../http/paging.js';
 import { idPattern } from '../../storage/ids.js';
 import { COMPONENTS_MAX, StatusPageId } from '../schema.js';
@@ -8,8 +8,6 @@ import { IMPACTS } from './documents.js';
 
 const TITLE_CHARS_MAX = 150;
 const UPDATE_CHARS_MAX = 4_000;
-/** Text without control characters except tabs and line breaks. */
-const LINES_PATTERN = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$';
 const INCIDENT_ID = 'spi_01kf5e6q0h3v8r2m9x4t7c1z5n';
 const UPDATE_ID = 'upd_01kf5e6q0h3v8r2m9x4t7c1z5n';
 const COMPONENT_ID = 'cmp_01kf5e6q0h3v8r2m9x4t7c1z5n';

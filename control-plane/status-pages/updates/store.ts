@@ -68,11 +68,9 @@ export function createPageIncidentStore(db: Db): PageIncidentStore {
     },
     replace: (tx, incident) => {
       const { _id, workspace_id, version } = incident;
-      const { open: _, ...rest } = incident;
-      const isOpen = incident.resolved_at_ms === null;
       return incidents.findOneAndReplace(
         { _id, workspace_id, version },
-        { ...rest, ...(isOpen ? { open: true } : {}), version: version + 1 },
+        { ...incident, version: version + 1 },
         { session: tx.session, returnDocument: 'after' },
       );
     },

@@ -1,6 +1,7 @@
 import type { Actor } from '../../actor.js';
 import type { Transaction } from '../../storage/transaction.js';
-import { checkComponents, loadIncident, loadPageOf, type PageIncidentTarget, writeIncident } from './change.js';
+import { loadPage } from '../settings/change.js';
+import { checkComponents, loadIncident, type PageIncidentTarget, writeIncident } from './change.js';
 import type { PageIncidentDocument } from './documents.js';
 import type { PageIncidentNeeds } from './needs.js';
 import type { UpdatePageIncident } from './schema.js';
@@ -14,7 +15,7 @@ export async function updatePageIncident(
   actor: Actor,
   { target, patch }: { target: PageIncidentTarget; patch: UpdatePageIncident },
 ): Promise<PageIncidentDocument> {
-  const page = await loadPageOf(needs, tx, actor, target.pageId);
+  const page = await loadPage(needs, tx, actor, target.pageId, null);
   const incident = await loadIncident(needs, tx, actor, target);
   const changed = { ...incident, ...patch };
   checkComponents(page, changed.component_ids, incident.component_ids);
