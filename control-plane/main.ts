@@ -24,7 +24,8 @@ import { createDocsMount } from './http/openapi/docs.js';
 import { withOpenApiRoute } from './http/openapi/document.js';
 import { listen } from './http/server.js';
 import { PLANS } from './plans/plans.js';
-import { type Base, composeProduct } from './product.js';
+import type { Base } from './product/base.js';
+import { composeProduct } from './product.js';
 import { watchStalls } from './stalls.js';
 import { isDatabaseAway, isDatabaseUnavailable } from './storage/unavailable.js';
 

@@ -61,7 +61,7 @@ export interface OpenedSlice {
 
 /**
  * One part of the product. `open` builds it from what it needs of other slices and starts nothing. A slice's folder
- * exports it from `open.ts`; `control-plane/product.ts` lists all of them.
+ * exports it from `open.ts`; `control-plane/product.ts` and `control-plane/product/` list all of them.
  */
 export interface Slice<Name extends string, Needs, Opened extends OpenedSlice> extends Declarations {
   name: Name;

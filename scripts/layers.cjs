@@ -57,8 +57,8 @@ const SLICES = [
   'health',
 ];
 
-/** Folders of the control plane that contain programs: the command line. */
-const PROGRAMS = ['commands'];
+/** Folders of the control plane that contain programs: the command line, and the composition root. */
+const PROGRAMS = ['commands', 'product'];
 
 /** The files of each slice that other slices may import. They import nothing from slices that are not listed. */
 const PUBLIC_FILES = {

@@ -1,0 +1,86 @@
+import { platformActor } from '../actor.js';
+import { alertRulesSlice } from '../alert-rules/open.js';
+import { blacklistRecordsSlice, blacklistSlice } from '../blacklist/open.js';
+import { listingRulesSlice } from '../blacklist/rules/open.js';
+import { authorize } from '../http/authenticate.js';
+import { monitorBulkSlice } from '../monitor-bulk/open.js';
+import { locationsSlice } from '../nodes/locations/open.js';
+import { resultRecordsSlice, resultsSlice } from '../results/open.js';
+import { serversSlice } from '../servers/open.js';
+import { remoteWriteSlice } from '../servers/prometheus/open.js';
+import { serverRulesSlice } from '../servers/rules/open.js';
+import { verdictsSlice } from '../verdicts/open.js';
+import { referencesOf } from './base.js';
+import { monitoringSlices } from './monitoring.js';
+
+/** What becomes of what probes and agents send: verdicts, results, servers, and blacklists. */
+export function checkSlices() {
+  return monitoringSlices()
+    .add(resultRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
+    .add(verdictsSlice, (from) => ({
+      ...from,
+      ...{
+        records: from.verdictRecords,
+        monitors: from.monitorRecords.store,
+        directory: from.monitorRecords.directory,
+      },
+      runOutageTransaction: from.runVerdictTransaction,
+      ...{ results: from.resultRecords.results, incidentRecords: from.incidentRecords.store },
+      ...{ locations: from.nodes.locations, commands: from.nodes.commands, systemActor: platformActor },
+      operatorsWorkspace: from.operators.workspaceId,
+      maintenance: from.maintenanceRecords,
+    }))
+    .add(monitorBulkSlice, (from) => ({
+      ...{ ...from, monitors: from.monitors.many, box: from.secretBox, backtest: from.verdicts.backtest },
+      countOutages: from.verdicts.countOutages,
+    }))
+    .add(resultsSlice, (from) => ({
+      ...from,
+      ...{ monitors: from.monitorRecords.store, directory: from.monitorRecords.directory },
+      ...{ results: from.resultRecords.results, setAside: from.refusedRecords.setAside },
+      ...{ quarantines: from.verdictRecords.quarantines, locations: from.nodes.locations },
+      maintenance: from.maintenanceRecords,
+      ...{ assigned: from.nodes.assignedSlots },
+      ...{ evaluate: from.verdicts.evaluator.evaluate, certificatesSeen: from.verdicts.certificatesSeen },
+    }))
+    .add(locationsSlice, (from) => ({
+      ...from,
+      ...{ detectionDelay: from.verdicts.detectionDelay, quarantined: from.verdicts.quarantined },
+      ...{ monitors: from.monitorRecords.directory.size, isMonitored: from.monitorRecords.store.isCheckedFrom },
+    }))
+    .add(alertRulesSlice, (from) => ({
+      ...{ ...from, ruleTypes: from.declared.ruleTypes, channels: from.notifications.channelIds },
+      systemActor: platformActor,
+    }))
+    .add(serverRulesSlice, (from) => ({
+      ...{ ...from, servers: from.serverRecords.store, history: from.serverRecords.history },
+      ...{ reception: from.nodes.agentReception, systemActor: platformActor },
+      // What fails is tried again by the next sample, check or sweep, so nothing waits for a locked workspace.
+      runTransaction: from.runVerdictTransaction,
+    }))
+    .add(remoteWriteSlice, ({ config, clock, logger }) => ({ remoteWrite: config.remoteWrite, clock, logger }))
+    .add(serversSlice, (from) => ({
+      ...{ ...from, records: from.serverRecords, plans: from.standings.retention, workspace: from.workspaces.find },
+      agents: {
+        credentials: from.nodes.agentCredentials,
+        requests: from.nodes.agentRequests,
+        installCommand: (token) => from.install.command('agent.sh', token),
+        address: from.config.grpcAddress,
+      },
+      ...{ reception: from.nodes.agentReception, runStatusTransaction: from.runVerdictTransaction },
+      ...{ status: from.serverRules.statusListener, ensureDefaultRules: from.serverRules.ensureDefaultRules },
+      listeners: [from.serverRules.evaluator, ...from.remoteWrite.listeners],
+      references: referencesOf(from),
+      authorize: (ctx) => authorize(ctx, 'servers:read'),
+    }))
+    .add(blacklistRecordsSlice, ({ db }) => ({ db }))
+    .add(listingRulesSlice, (from) => ({
+      ...{ ...from, blacklist: from.blacklistRecords.store, systemActor: platformActor },
+    }))
+    .add(blacklistSlice, (from) => ({
+      ...{ ...from, records: from.blacklistRecords },
+      references: referencesOf(from),
+      ...{ catalogue: from.catalogue, dnsServers: from.config.dnsServers },
+      ...{ listener: from.listingRules.listener, ensureDefaultRule: from.listingRules.ensureDefaultRule },
+    }));
+}
