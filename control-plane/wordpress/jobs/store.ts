@@ -12,8 +12,8 @@ export interface JobStore {
   openOf(tx: Transaction, workspaceId: string, siteId: string): Promise<JobDocument[]>;
   /** Returns the newest job of each check of each of these sites. */
   latest(workspaceId: string, siteIds: readonly string[], tx?: Transaction): Promise<JobDocument[]>;
-  /** Resolves to whether a job waits for the site to fetch it. */
-  hasQueued(workspaceId: string, siteId: string): Promise<boolean>;
+  /** Resolves to whether the result of a job is missing. */
+  hasUndone(workspaceId: string, siteId: string): Promise<boolean>;
   /** Newest first, after `afterId`. */
   list(workspaceId: string, siteId: string, afterId: string | null, rowsMax: number): Promise<JobDocument[]>;
   /** Changes a job that still has this status. Resolves to null otherwise. */
@@ -60,8 +60,9 @@ export function createJobStore(db: Db): JobStore {
         )
         .toArray();
     },
-    async hasQueued(workspaceId, siteId) {
-      const filter = { workspace_id: workspaceId, site_id: siteId, status: 'queued' } as const;
+    async hasUndone(workspaceId, siteId) {
+      const status = { $in: ['queued', 'delivered'] as const };
+      const filter = { workspace_id: workspaceId, site_id: siteId, status };
       return (await jobs.countDocuments(filter, { limit: 1 })) > 0;
     },
     list(workspaceId, siteId, afterId, rowsMax) {

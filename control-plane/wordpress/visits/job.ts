@@ -23,8 +23,8 @@ const BATCH_MAX = 100;
 /** Sites without visitors do nothing by themselves, and a reading is valid for 24 h. */
 const VISIT_PERIOD_MS = 6 * 3_600_000;
 /**
- * After failed nudges, and those after which a job still waits because the site could not fetch it. A site behind a wall is
- * never reached, and fetches its jobs by itself.
+ * After failed nudges, and those after which a job is still not done: the site could not fetch it, or whatever did it was
+ * killed before its result was sent. A site behind a wall is never reached, and fetches its jobs by itself.
  */
 const RETRY_MS = [10_000, 60_000, 300_000] as const;
 
@@ -73,7 +73,7 @@ async function nudgeSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSig
       return false;
     }));
   if (signal.aborted) return;
-  const isServed = isProven && !(await jobs.hasQueued(site.workspace_id, site._id));
+  const isServed = isProven && !(await jobs.hasUndone(site.workspace_id, site._id));
   const nowMs = clock.now();
   const retryMs = isServed || stopped ? undefined : RETRY_MS[site.nudges_failed];
   await sites.saveNudge(site, {

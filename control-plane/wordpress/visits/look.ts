@@ -78,7 +78,9 @@ const LOOKS: Partial<Record<CheckId, Look>> = {
     const judged = worstOf(judgements);
     if (judged.status !== 'passing') return judged;
     // Visitors who are redirected must be able to go on.
-    return read('the home page', await visitor.page(homeOf(site)), () => judged);
+    const home = await visitor.page(homeOf(site));
+    if (home.isCircle) return { status: 'failing', evidence: 'the redirects of the home page go in a circle' };
+    return read('the home page', home, () => judged);
   },
   async 'security-headers'(visitor, site) {
     return read('the home page', await visitor.page(homeOf(site)), ({ status, headers }) =>

@@ -9,8 +9,10 @@ const VISIT_MS_MAX = 60_000;
 /** From http to https, and to the name with or without `www.`. */
 const REDIRECTS_MAX = 2;
 
-/** An answer, or why there is none. */
-export type Seen = { answer: GuardedResponse; reason: null } | { answer: null; reason: string };
+/** An answer, or why there is none. `isCircle`: its redirects come back to where they began, so no visitor gets any. */
+export type Seen =
+  | { answer: GuardedResponse; reason: null; isCircle: false }
+  | { answer: null; reason: string; isCircle: boolean };
 
 /** Requests of one look at a site, as a stranger sends them. None throws. */
 export interface Visitor {
@@ -33,7 +35,11 @@ export function createVisitor(
   async function request(url: string, options: Pick<GuardedRequest, 'method' | 'headers' | 'body'>): Promise<Seen> {
     if (clock.monotonic() - startedAtMs > VISIT_MS_MAX) return missing('the site answers too slowly');
     try {
-      return { answer: await fetch.request(url, { ...options, timeoutMs: REQUEST_TIMEOUT_MS, signal }), reason: null };
+      return {
+        answer: await fetch.request(url, { ...options, timeoutMs: REQUEST_TIMEOUT_MS, signal }),
+        reason: null,
+        isCircle: false,
+      };
     } catch (error) {
       return missing(error instanceof Error ? error.message : String(error));
     }
@@ -49,11 +55,14 @@ export function createVisitor(
     },
     async send(method, first, { headers, body } = { headers: {}, body: '' }) {
       let url = first;
+      const asked = new Set<string>();
       for (let redirects = 0; ; redirects++) {
+        asked.add(url);
         const seen = await request(url, { method, headers, body: method === 'GET' ? null : body });
         if (seen.answer === null) return seen;
         const next = redirectOf(url, seen.answer);
         if (next === null) return seen;
+        if (asked.has(next)) return { answer: null, reason: 'its redirects go in a circle', isCircle: true };
         if (redirects === REDIRECTS_MAX) return missing(`more than ${REDIRECTS_MAX} redirects`);
         if (!isSameHost(next, site.url)) return missing('it redirects to another host');
         url = next;
@@ -65,7 +74,7 @@ export function createVisitor(
 }
 
 function missing(reason: string): Seen {
-  return { answer: null, reason };
+  return { answer: null, reason, isCircle: false };
 }
 
 function redirectOf(url: string, { status, headers }: GuardedResponse): string | null {

@@ -60,20 +60,26 @@ t.teardown(async () => {
   await app.stop();
 });
 
-t.test('a nudge after which a job still waits is repeated soon', async (t) => {
+t.test('a nudge after which a job is not done is repeated soon', async (t) => {
   const plugin = await connected('waits');
   await runJobs(t);
   await waitFor('the first nudge', WAIT_MS_MAX, async () => (await stored(plugin))['proven_at_ms'] !== null);
   t.match(await nudges(plugin, 0), { nextMs: 6 * HOUR_MS });
   ahead.ms += SECOND_MS;
-  await app.request('POST', `${PATH}/${plugin.siteId}/harden/xmlrpc`);
+  const { body } = await app.request<{ id: string }>('POST', `${PATH}/${plugin.siteId}/harden/xmlrpc`);
   const unserved = await nudges(plugin, 1);
   t.equal(unserved.nextMs, 10 * SECOND_MS, 'the site has answered, and not fetched the job');
   sites.onNudge = async () => {
     await plugin.poll();
   };
   ahead.ms += 10 * SECOND_MS;
-  t.match(await nudges(plugin, 0), { nextMs: 6 * HOUR_MS }, 'now it has');
+  const begun = await nudges(plugin, 2);
+  t.equal(begun.nextMs, 60 * SECOND_MS, 'it has, but whatever does the job may have been killed');
+  sites.onNudge = async () => {
+    await plugin.poll({ results: [{ job_id: body.data.id, outcome: 'failed', error: 'the file is a link' }] });
+  };
+  ahead.ms += 60 * SECOND_MS;
+  t.match(await nudges(plugin, 0), { nextMs: 6 * HOUR_MS }, 'now its result is known');
 });
 
 t.test('what is open from outside fails until a look says otherwise', async (t) => {

@@ -59,6 +59,18 @@ t.test('an unfinished wp-config.php is never a file that a web server sends', as
   );
 });
 
+t.test('a file keeps its group, without which a web server or a colleague may lose it', async (t) => {
+  const root = t.testdir({ '.htaccess': 'old' });
+  const path = join(root, '.htaccess');
+  chmodSync(path, 0o640);
+  const isOtherGroup = process.getuid?.() === 0;
+  if (isOtherGroup) chownSync(path, 0, 12_345);
+  t.equal(php(root, `return Picket_Bridge_File::replace(ABSPATH . '.htaccess', 'old', 'new');`), '');
+  t.equal(readFileSync(path, 'utf8'), 'new');
+  t.equal(statSync(path).mode & 0o777, 0o640);
+  if (isOtherGroup) t.equal(statSync(path).gid, 12_345);
+});
+
 t.test('the names of unfinished files', async (t) => {
   const root = t.testdir({ 'wp-config.php': 'old', 'wp-content': { 'mu-plugins': {} } });
   const isSecret = (path: string) =>

@@ -80,8 +80,13 @@ final class Picket_Bridge_File {
 		$unfinished = $is_secret ? substr( $path, 0, -4 ) . '-picket-' . bin2hex( random_bytes( 8 ) ) . '.php' : $path . self::UNFINISHED;
 		$mode       = null === $before ? 0644 : fileperms( $path ) & 0777;
 		$is_written = $is_secret
-			? self::write_secret( $unfinished, $after ) && ( null === $before || self::give_group_of( $path, $unfinished ) )
+			? self::write_secret( $unfinished, $after )
 			: strlen( $after ) === @file_put_contents( $unfinished, $after );
+		if ( null !== $before && $is_written ) {
+			// Whoever reads or writes the file by its group must be able to go on. A host may forbid that the group is kept.
+			$needs_group = $is_secret || 0 === ( $mode & 0004 ) || 0 !== ( $mode & 0020 );
+			$is_written  = self::give_group_of( $path, $unfinished ) || ! $needs_group;
+		}
 		$is_written = $is_written && @chmod( $unfinished, $mode );
 		if ( $is_written && self::read( $path ) !== $before ) {
 			@unlink( $unfinished );

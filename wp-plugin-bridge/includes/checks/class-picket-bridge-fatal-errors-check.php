@@ -45,6 +45,20 @@ final class Picket_Bridge_Fatal_Errors_Check extends Picket_Bridge_Check {
 	}
 
 	/**
+	 * Returns whether the end of a log has everything since a time: it is the whole log, or begins before.
+	 *
+	 * @param string $log     The end of the log, as `end_of` reads it.
+	 * @param int    $since_s Seconds since the epoch.
+	 */
+	public static function reaches( string $log, int $since_s ): bool {
+		if ( strlen( $log ) < self::LOG_BYTES ) {
+			return true;
+		}
+		$oldest_s = 1 === preg_match( '/^\[([^\]]{1,60})\] /m', $log, $start ) ? strtotime( $start[1] ) : false;
+		return false !== $oldest_s && $oldest_s <= $since_s;
+	}
+
+	/**
 	 * Measures it.
 	 *
 	 * @return array{status: string, evidence: string}
@@ -62,6 +76,9 @@ final class Picket_Bridge_Fatal_Errors_Check extends Picket_Bridge_Check {
 			return self::result( 'unknown', 'WordPress cannot read the error log of PHP' );
 		}
 		$groups = self::grouped( $log, time() - self::PERIOD_S );
+		if ( array() === $groups && ! self::reaches( $log, time() - self::PERIOD_S ) ) {
+			return self::result( 'unknown', 'the error log of PHP grows so fast that its last 2 MiB are of less than 24 hours' );
+		}
 		if ( array() === $groups ) {
 			return self::result( 'passing', 'no fatal error in 24 hours' );
 		}
