@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../kernel/clock.js';
 import type { ReportContent } from '../content/content.js';
@@ -30,6 +31,7 @@ export function createMakePdf({ clock }: { clock: Clock }): MakePdf {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    giveWay(program.pid);
     let printed = '';
     program.stderr?.on('data', (chunk) => {
       printed = `${printed}${chunk}`.slice(-STDERR_CHARS_MAX);
@@ -53,4 +55,14 @@ export function createMakePdf({ clock }: { clock: Clock }): MakePdf {
       program.kill('SIGKILL');
     }
   };
+}
+
+/** Lets every other process go first: a report can wait, results and pages cannot. */
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has just ended, which is reported elsewhere, or the system forbids it.
+  }
 }
