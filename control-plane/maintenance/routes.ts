@@ -81,6 +81,7 @@ function changeRoutes(needs: WindowNeeds): Route[] {
     mutationRoute({
       ...base,
       method: 'POST',
+      confirmedEmail: true,
       path: '/v1/maintenance-windows',
       summary: 'Create a maintenance window',
       description:
@@ -96,6 +97,7 @@ function changeRoutes(needs: WindowNeeds): Route[] {
     mutationRoute({
       ...base,
       method: 'PATCH',
+      confirmedEmail: true,
       path: '/v1/maintenance-windows/{id}',
       summary: 'Update a maintenance window',
       description:
@@ -148,6 +150,7 @@ function occurrenceRoutes(needs: WindowNeeds): Route[] {
     }),
     mutationRoute({
       ...base,
+      confirmedEmail: true,
       path: '/v1/maintenance-windows/{id}/extend',
       summary: 'Extend maintenance',
       description:

@@ -71,6 +71,8 @@ export interface SiteDocument {
   nudges_failed: number;
   /** When the control plane looks at the site next; null while no plugin is connected. */
   look_at_ms: number | null;
+  /** When the last look began; missing before the first one. */
+  looked_at_ms?: number;
   created_at_ms: number;
   updated_at_ms: number;
   /** Counts the changes of the connection, for `ETag`. */

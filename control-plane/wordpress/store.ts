@@ -53,6 +53,8 @@ export interface SiteStore {
     site: SiteDocument,
     outcome: Pick<SiteDocument, 'nudge_at_ms' | 'nudges_failed' | 'proven_at_ms'>,
   ): Promise<void>;
+  /** Notes that a look begins. */
+  beginLook(site: SiteDocument, atMs: number): Promise<void>;
   /** Looks at a site later, unless it became due again meanwhile. */
   postponeLook(site: SiteDocument, nextAtMs: number): Promise<void>;
   /** Saves a look from outside. Resolves to null if the site became due again meanwhile, or was deleted. */
@@ -125,6 +127,9 @@ export function createSiteStore(db: Db): SiteStore {
     dueLooks: createDueSites(sites, 'look_at_ms'),
     async saveNudge({ _id, workspace_id, nudge_at_ms }, outcome) {
       await sites.updateOne({ _id, workspace_id, nudge_at_ms }, { $set: outcome });
+    },
+    async beginLook({ _id, workspace_id }, atMs) {
+      await sites.updateOne({ _id, workspace_id }, { $set: { looked_at_ms: atMs } });
     },
     async postponeLook({ _id, workspace_id, look_at_ms }, nextAtMs) {
       await sites.updateOne({ _id, workspace_id, look_at_ms }, { $set: { look_at_ms: nextAtMs } });

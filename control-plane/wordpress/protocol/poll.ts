@@ -10,6 +10,12 @@ import type { Poll } from './messages.js';
 
 /** How long the plugin waits until it asks again, without a nudge. */
 const NEXT_POLL_S = 300;
+/**
+ * Between the beginnings of looks that a plugin causes, each of which is a dozen requests. A site that has not proved that it is
+ * the connected one may belong to somebody who knows nothing of it.
+ */
+const LOOK_PAUSE_MS = 10_000;
+const UNPROVEN_LOOK_PAUSE_MS = 60_000;
 
 /**
  * Takes what the plugin has measured and done, and resolves to what it is to do next: the payload of the answer. Jobs are
@@ -43,13 +49,18 @@ export async function answerPoll(
     if (isContradicted && known.inside?.status !== 'passing') isLookDue = true;
   }
   await sites.saveSeen(tx, site, { about: aboutOf(site, poll), seen_at_ms: nowMs, readings });
-  if (isLookDue) await sites.makeDue(tx, site, { look_at_ms: nowMs });
+  if (isLookDue) await sites.makeDue(tx, site, { look_at_ms: nextLookMs(site, nowMs) });
   const delivered = (await isStopped(needs, site)) ? [] : await deliver(needs, tx, { site, nowMs });
   return JSON.stringify({
     time: toIso(nowMs),
     next_poll_seconds: NEXT_POLL_S,
     jobs: delivered.map(({ _id, kind, check }) => ({ id: _id, kind, check })),
   });
+}
+
+function nextLookMs({ looked_at_ms, proven_at_ms }: SiteDocument, nowMs: number): number {
+  if (looked_at_ms === undefined) return nowMs;
+  return Math.max(nowMs, looked_at_ms + (proven_at_ms === null ? UNPROVEN_LOOK_PAUSE_MS : LOOK_PAUSE_MS));
 }
 
 /** Applies the results of jobs. Resolves to the checks that were changed on the site. */

@@ -87,6 +87,7 @@ async function lookAtSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSi
   const { sites, jobs, clock, runTransaction } = needs;
   const startedAtMs = clock.now();
   if (await isStopped(needs, site)) return sites.postponeLook(site, startedAtMs + VISIT_PERIOD_MS);
+  await sites.beginLook(site, startedAtMs);
   const judged = Object.entries(await lookAt(needs, site, signal));
   if (signal.aborted) return;
   const readings = Object.fromEntries(judged.map(([check, seen]) => [check, { ...seen, at_ms: startedAtMs }]));

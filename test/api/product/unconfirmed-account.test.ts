@@ -11,10 +11,11 @@ t.teardown(async () => {
   await mongo.drop();
 });
 
-/** What gives access to a workspace or to the account, or sends to the outside. */
+/** What gives access to a workspace or to the account, sends to the outside, or keeps alerts from being sent. */
 const GUARDED = [
   'PATCH /api/v1/audit-logs/forwarders/{id}',
   'PATCH /v1/channels/{id}',
+  'PATCH /v1/maintenance-windows/{id}',
   'POST /api/v1/audit-logs/forwarders',
   'POST /api/v1/audit-logs/forwarders/{id}/test',
   'POST /v1/admin/probes/join-tokens',
@@ -25,6 +26,8 @@ const GUARDED = [
   'POST /v1/channels',
   'POST /v1/channels/{id}/ask',
   'POST /v1/channels/{id}/test',
+  'POST /v1/maintenance-windows',
+  'POST /v1/maintenance-windows/{id}/extend',
   'POST /v1/single-sign-on/domains',
   'POST /v1/single-sign-on/domains/{domain}/verify',
   'POST /v1/status-pages',

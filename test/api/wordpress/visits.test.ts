@@ -13,6 +13,8 @@ import { PATH } from '../../helpers/wordpress/plane.js';
 const WAIT_MS_MAX = 60_000;
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
+/** A plugin causes at most one look in this time. */
+const LOOK_PAUSE_MS = 10 * SECOND_MS;
 
 interface Visit {
   site: string;
@@ -95,18 +97,43 @@ t.test('what is open from outside fails until a look says otherwise', async (t) 
       return outside !== null && Date.parse(outside.at) >= afterMs ? outside : null;
     });
   await lookedAt(0);
-  ahead.ms += SECOND_MS;
+  ahead.ms += LOOK_PAUSE_MS;
   const sinceMs = now();
   await plugin.poll({ checks: [measured('passing')] });
   await lookedAt(sinceMs);
-  ahead.ms += SECOND_MS;
+  ahead.ms += LOOK_PAUSE_MS;
   await plugin.poll({ checks: [measured('passing')] });
   t.match(await check(), { status: 'failing', evidence: /^Seen from outside/ }, 'whatever the plugin says later');
   sites.isOpen = false;
+  ahead.ms += LOOK_PAUSE_MS;
   await plugin.poll({ checks: [measured('failing')] });
   await plugin.poll({ checks: [measured('passing')] });
   await waitFor('the proof', WAIT_MS_MAX, async () => (await check()).status === 'passing');
   t.match(await check(), { outside: { status: 'passing' } }, 'somebody has closed it, and Picket looks at once');
+});
+
+t.test('a plugin whose readings change all the time causes a look in ten seconds', async (t) => {
+  const plugin = await connected('restless');
+  for (const job of app.jobs) await job.start();
+  await waitFor(
+    'the beginning of a look',
+    WAIT_MS_MAX,
+    async () => (await stored(plugin))['looked_at_ms'] !== undefined,
+  );
+  for (const job of app.jobs) await job.stop();
+  const lookedMs = now() + HOUR_MS;
+  /** When the next look is due after a job has ended, from the beginning of the last one. */
+  const dueAfter = async (provenMs: number | null) => {
+    const set = { looked_at_ms: lookedMs, proven_at_ms: provenMs };
+    await app.parts.mongo.db.collection('wp_sites').updateOne({ _id: plugin.siteId as never }, { $set: set });
+    const { body } = await app.request<{ id: string }>('POST', `${PATH}/${plugin.siteId}/harden/xmlrpc`);
+    await plugin.poll();
+    await plugin.poll({ results: [{ job_id: body.data.id, outcome: 'applied', error: '' }] });
+    return ((await stored(plugin))['look_at_ms'] ?? 0) - lookedMs;
+  };
+  t.equal(await dueAfter(lookedMs), LOOK_PAUSE_MS);
+  await app.parts.mongo.db.collection('wp_jobs').deleteMany({});
+  t.equal(await dueAfter(null), 6 * LOOK_PAUSE_MS, 'a site that has not proved to be the connected one');
 });
 
 t.test('a fix that cannot be seen from outside is verified by the plugin alone', async (t) => {

@@ -18,10 +18,18 @@ final class Picket_Bridge_Hide_Version_Check extends Picket_Bridge_Check {
 	 * @param string $version The version.
 	 */
 	public static function is_shown( string $body, string $version ): bool {
-		$quoted    = preg_quote( $version, '~' );
-		$generator = "(?:WordPress[ /]|wordpress\\.org/\\?v=)$quoted(?![\\d.])";
-		$file      = "wp-(?:includes|admin)/[^\"'\\s<>]*[?&;]ver=$quoted(?![\\d.])";
-		return 1 === preg_match( "~$generator|$file~i", $body );
+		$quoted = preg_quote( $version, '~' );
+		if ( 1 === preg_match( "~(?:WordPress[ /]|wordpress\\.org/\\?v=)$quoted(?![\\d.])~i", $body ) ) {
+			return true;
+		}
+		// Word by word, because one expression for both halves of an address takes time with the square of a hostile page.
+		foreach ( preg_split( '/["\'\s<>]+/', $body ) as $word ) {
+			if ( 1 === preg_match( '~wp-(?:includes|admin)/~i', $word, $folder, PREG_OFFSET_CAPTURE )
+				&& 1 === preg_match( "~[?&;]ver=$quoted(?![\\d.])~i", substr( $word, $folder[0][1] ) ) ) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
