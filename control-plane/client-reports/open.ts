@@ -36,7 +36,7 @@ const LATE_MS = 10 * 60_000;
 export const clientReportsSlice: Slice<'clientReports', ClientReportsNeeds, OpenedSlice> = {
   name: 'clientReports',
   scopes: ['reports:read', 'reports:write'],
-  auditActions: ['report.created', 'report.downloaded', 'report.deleted'],
+  auditActions: ['report.created', 'report.downloaded', 'report.previewed', 'report.deleted'],
   idPrefixes: ['rpt'],
   open(needs) {
     const store = createReportStore(needs.db);

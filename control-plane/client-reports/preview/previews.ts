@@ -1,5 +1,6 @@
 import { json } from 'node:stream/consumers';
 import type { Clock } from '../../../kernel/clock.js';
+import type { Actor } from '../../actor.js';
 import { AppError } from '../../errors.js';
 import { createWorkLimit, type WorkLimits } from '../../http/limits/work-limit.js';
 import type { Reply, Sender } from '../../http/route.js';
@@ -55,15 +56,32 @@ export function createPreviews(needs: PreviewNeeds): Previews {
       await recordDownload(needs, actor, report, 'html');
       return pageReply(content);
     },
-    ofOrder: ({ actor: { workspaceId, plan }, gone }, order) =>
-      limit.run({ workspaceId, plan, gone, tooLong }, async (signal) => {
-        const of = { ...order, workspace_id: workspaceId };
+    ofOrder: ({ actor, gone }, order) =>
+      limit.run({ workspaceId: actor.workspaceId, plan: actor.plan, gone, tooLong }, async (signal) => {
+        const of = { ...order, workspace_id: actor.workspaceId };
         const facts = await gatherFacts(sources, of, clock.now(), signal).catch((error: unknown) => {
           throw error instanceof ReportProblem ? new AppError('conflict', error.message) : error;
         });
-        return pageReply(compileReport(order, facts, { percentUp, logo: null, verification: null }));
+        const reply = pageReply(compileReport(order, facts, { percentUp, logo: null, verification: null }));
+        await recordPreview(needs, actor, order);
+        return reply;
       }),
   };
+}
+
+/** Records that somebody has read what a report would say, which is as much as a download tells. */
+async function recordPreview(
+  { audit, runRequestTransaction }: Pick<PreviewNeeds, 'audit' | 'runRequestTransaction'>,
+  actor: Actor,
+  { title, client_name }: ReportOrder,
+): Promise<void> {
+  await runRequestTransaction((tx) =>
+    audit.record(tx, actor, {
+      action: 'report.previewed',
+      resource: { type: 'workspace', id: actor.workspaceId, name: actor.workspaceName },
+      metadata: { title, client_name },
+    }),
+  );
 }
 
 function pageReply(content: ReportContent): Reply {

@@ -86,6 +86,12 @@ t.test('a preview is the page of the report that the same fields create, and sto
   const { status, html } = await visit(`/preview?${query}`);
   t.equal(status, 200);
   t.match(html, 'This is a preview');
+  const [entry] = await app.mongo.db
+    .collection('audit_log')
+    .find({ action: 'report.previewed' })
+    .sort({ _id: -1 })
+    .toArray();
+  t.match(entry, { resource: { type: 'workspace' }, metadata: { title: 'January', client_name: 'Example Ltd' } });
   t.equal(await app.mongo.db.collection('client_reports').countDocuments(), before);
   const names = [
     'email_deliverability',

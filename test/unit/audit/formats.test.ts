@@ -105,6 +105,7 @@ t.test('OCSF', async (t) => {
   t.match(event({ action: 'team.member_removed' }), { class_uid: 3001, activity_id: 6 });
   t.match(event({ action: 'api_key.revoked' }), { class_uid: 6003, activity_id: 4 });
   t.match(event({ action: 'report.downloaded' }), { activity_id: 2 });
+  t.match(event({ action: 'report.previewed' }), { activity_id: 2 });
   t.match(event({ action: 'monitor.created', severity: 'critical' }), { activity_id: 1, severity_id: 5 });
   const api_key = { id: 'key_1', name: 'CI' };
   t.match(event({ actor: { ...entry().actor, api_key } }), { actor: { user: { credential_uid: 'key_1' } } });

@@ -47,7 +47,7 @@ const ACTIVITIES: Record<string, [kind: EventClass, id: number]> = {
 /** Activities of the class API Activity (create, read, update, delete), by the last word of the action. */
 const API_VERBS: [id: number, words: RegExp][] = [
   [1, /(^|_)(created|connected|enrolled|triggered)$/],
-  [2, /(^|_)downloaded$/],
+  [2, /(^|_)(?:downloaded|previewed)$/],
   [3, /(^|_)(updated|changed|rotated|paused|resumed|acknowledged|resolved|silenced|completed|drained)$/],
   [4, /(^|_)(deleted|removed|revoked|disconnected)$/],
 ];

@@ -83,6 +83,7 @@ export const ACTIONS = [
   'report.created',
   'report.deleted',
   'report.downloaded',
+  'report.previewed',
   'scan.completed',
   'scan.triggered',
   'server.created',
