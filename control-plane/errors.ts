@@ -51,7 +51,7 @@ export const FIELD_ERROR_CODES = [
   ...(['same_password', 'needs_field', 'not_with', 'not_of_operation', 'too_many'] as const),
   ...(['issuer', 'needs_openid', 'maps_to_owner', 'needs_break_glass', 'break_glass'] as const),
   ...(['certificate', 'name_of_workspace', 'ambiguous_name', 'plan_limit', 'changed', 'deleted'] as const),
-  ...(['same_change', 'exists', 'secrets_lost', 'not_written', 'channels_gone', 'notifies_nobody'] as const),
+  ...(['same_change', 'exists', 'secrets_lost', 'not_written', 'channels_gone', 'notifies_nobody', 'in_use'] as const),
   ...(['reduced', 'first_only', 'one_status', 'unsupported'] as const),
 ] as const;
 export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];

@@ -82,6 +82,7 @@ const PUBLIC_FILES = {
     'join',
     'member-access',
     'memberships-store',
+    'free-workspaces',
     'new-free-workspace',
     'operators',
     'person-actor',

@@ -24,6 +24,8 @@ export interface MembershipsStore {
   remove(tx: Transaction, workspaceId: string, userId: string): Promise<void>;
   /** Resolves to the ids of the owners of a workspace. */
   owners(tx: Transaction, workspaceId: string): Promise<string[]>;
+  /** Resolves to who owns each of these workspaces. */
+  ownersOf(workspaceIds: readonly string[]): Promise<{ workspaceId: string; userId: string }[]>;
   /**
    * Resolves to the membership of the workspace in which the person worked last, else to the newest; null without any. A
    * log-in that names no workspace opens it.
@@ -42,6 +44,9 @@ export interface MembershipsStore {
   /** Counts up to `max`. */
   countWorkspaces(tx: Transaction, userId: string, max: number): Promise<number>;
 }
+
+/** Workspaces of one query. */
+const WORKSPACES_PER_READ = 1_000;
 
 export function createMembershipsStore(db: Db): MembershipsStore {
   const memberships = db.collection<MembershipDocument>('memberships');
@@ -84,6 +89,16 @@ export function createMembershipsStore(db: Db): MembershipsStore {
     async owners(tx, workspace_id) {
       const found = await memberships.find({ workspace_id, role: 'owner' }, { session: tx.session }).toArray();
       return found.map(({ user_id }) => user_id);
+    },
+    async ownersOf(workspaceIds) {
+      const owners: { workspaceId: string; userId: string }[] = [];
+      for (let start = 0; start < workspaceIds.length; start += WORKSPACES_PER_READ) {
+        const workspace_id = { $in: workspaceIds.slice(start, start + WORKSPACES_PER_READ) };
+        const projection = { _id: 0, workspace_id: 1, user_id: 1 };
+        for await (const found of memberships.find({ workspace_id, role: 'owner' }, { projection }))
+          owners.push({ workspaceId: found.workspace_id, userId: found.user_id });
+      }
+      return owners;
     },
     async lastOf({ _id: user_id, last_workspace_id: last }, tx) {
       const options = tx === undefined ? {} : { session: tx.session };

@@ -3,7 +3,7 @@ import type { Config } from '../config.js';
 import { openFoundation } from '../foundation.js';
 import { canonicalEmail } from '../http/input/email-address.js';
 import { mailLink } from '../mail/link.js';
-import { RESET_TOKEN_MS } from '../own-account/password-reset/forgotten-password.js';
+import { LINK_MS_MIN } from '../own-account/password-reset/reset-pause.js';
 import { RESET_PASSWORD } from '../own-account/token-purposes.js';
 import { ArgumentError } from './argument-error.js';
 
@@ -19,7 +19,7 @@ export async function makeResetLink(config: Config, email: string): Promise<stri
     if (user === null) throw new ArgumentError(`nobody has the address ${JSON.stringify(email)}`);
     const token = await runTransaction(async (tx) => {
       await tokens.revoke(tx, RESET_PASSWORD, user._id);
-      return tokens.issue(tx, { purpose: RESET_PASSWORD, userId: user._id, ttlMs: RESET_TOKEN_MS });
+      return tokens.issue(tx, { purpose: RESET_PASSWORD, userId: user._id, ttlMs: LINK_MS_MIN });
     });
     return mailLink(config.publicUrl, '/reset-password', token);
   } finally {

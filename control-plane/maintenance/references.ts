@@ -18,8 +18,16 @@ function referencesIn(
     read: 'maintenance:read',
     write: 'maintenance:write',
     limited: true,
+    async findAny(tx, workspaceId, ids, max) {
+      const found = await needs.store.naming(tx, workspaceId, field, ids);
+      return {
+        total: found.length,
+        items: found.slice(0, max).map(({ _id, name }) => ({ type: 'maintenance_window', id: _id, name })),
+        named: found.flatMap((window) => window[field]),
+      };
+    },
     async find(tx, workspaceId, id, max) {
-      const found = await needs.store.naming(tx, workspaceId, field, id);
+      const found = await needs.store.naming(tx, workspaceId, field, [id]);
       return {
         total: found.length,
         items: found.slice(0, max).map(({ _id, name }) => ({ type: 'maintenance_window', id: _id, name })),

@@ -10,12 +10,12 @@ export interface WindowStore {
   find(workspaceId: string, id: string, tx?: Transaction): Promise<WindowDocument | null>;
   /** Returns the windows older than `afterId`, newest first. */
   list(workspaceId: string, afterId: string | null, rowsMax: number): Promise<WindowDocument[]>;
-  /** Returns the windows of the workspace that have the id in the list `field`, oldest first. */
+  /** Returns the windows of the workspace that have any of the ids in the list `field`, oldest first. */
   naming(
     tx: Transaction,
     workspaceId: string,
     field: 'monitor_ids' | 'server_ids',
-    id: string,
+    ids: readonly string[],
   ): Promise<WindowDocument[]>;
   /** Returns null when the window no longer has the version of `window`. */
   change(tx: Transaction, window: WindowDocument, change: WindowChange): Promise<WindowDocument | null>;
@@ -56,9 +56,9 @@ export function createWindowStore(db: Db): WindowStore {
         .limit(rowsMax)
         .toArray();
     },
-    naming: (tx, workspaceId, field, id) =>
+    naming: (tx, workspaceId, field, ids) =>
       windows
-        .find({ workspace_id: workspaceId, [field]: id }, within(tx))
+        .find({ workspace_id: workspaceId, [field]: { $in: [...ids] } }, within(tx))
         .sort({ _id: 1 })
         .toArray(),
     change: (tx, window, change) =>

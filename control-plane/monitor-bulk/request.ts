@@ -30,6 +30,9 @@ export function orderOf(body: BulkRequest): BulkOrder {
       errors.push({ path: `/${field}`, message: `does not belong to ${body.operation}`, code: 'not_of_operation' });
     }
   }
+  if (body.detach !== undefined && body.operation !== 'delete') {
+    errors.push({ path: '/detach', message: `does not belong to ${body.operation}`, code: 'not_of_operation' });
+  }
   if (body.set !== undefined && Object.keys(body.set).length === 0) {
     errors.push({ path: '/set', message: 'must have a field', code: 'empty' });
   }
@@ -60,9 +63,10 @@ function selectionErrors({ operation, ids, filter, except }: BulkRequest): Field
   return errors;
 }
 
-function operationOf({ operation: type, set = {}, tags = [] }: BulkRequest): MonitorOperation {
+function operationOf({ operation: type, set = {}, tags = [], detach = false }: BulkRequest): MonitorOperation {
   if (type === 'set') return { type, fields: set };
   if (type === 'add_tags' || type === 'remove_tags') return { type, tags };
   if (type === 'add') throw new Error('add has no operation on existing monitors');
+  if (type === 'delete') return detach ? { type, detach } : { type };
   return { type };
 }

@@ -66,6 +66,13 @@ export const BulkRequest = Type.Object(
     monitors: Type.Optional(
       Type.Array(CreateMonitor, { minItems: 1, maxItems: BULK_ADDED_MAX, description: 'For `add`.' }),
     ),
+    detach: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'For `delete`: also removes the monitors from everything that names them. Without it, the response is then 409. An undo does not bring that back.',
+      }),
+    ),
     dry_run: Type.Optional(
       Type.Boolean({ default: false, description: 'Returns what would change, and changes nothing.' }),
     ),

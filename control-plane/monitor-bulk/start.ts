@@ -43,7 +43,7 @@ export async function startBulk(
   await requireIdle(needs, tx, actor.workspaceId);
   await requireChangeToday(needs, tx, actor.workspaceId);
   await requireRoomForImages(needs, tx, actor.workspaceId, plan.images);
-  const job = newJob(needs, actor, order, plan);
+  const job = newJob(needs, actor, await detaching(needs, tx, actor, order, plan), plan);
   const items = order.type === 'add' ? await addMonitors(needs, tx, actor, job, plan) : itemsOf(job, plan);
   await needs.store.insert(tx, job, items);
   // As after a single change that changes nothing.
@@ -54,6 +54,23 @@ export async function startBulk(
     metadata: { operation: job.operation, monitors: job.monitors, fields: job.fields, tags: job.tags },
   });
   return job;
+}
+
+/**
+ * Throws 409 if something names a monitor that is deleted, and the request does not say to remove it from there. Returns the order as
+ * the job applies it: whoever may not change all that can name a monitor does not change what names one from now on.
+ */
+async function detaching(
+  { monitors }: BulkNeeds,
+  tx: Transaction,
+  actor: Actor,
+  order: BulkOrder,
+  { changed }: BulkPlan,
+): Promise<BulkOrder> {
+  if (order.type === 'add' || order.operation.type !== 'delete') return order;
+  const ids = changed.flatMap(({ monitor }) => monitor?._id ?? []);
+  const detach = await monitors.requireUnused(tx, actor, ids, order.operation.detach === true);
+  return { ...order, operation: { type: 'delete', detach } };
 }
 
 /** Throws 409 while a job of the workspace has parts left. */

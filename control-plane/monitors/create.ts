@@ -46,7 +46,7 @@ export function newMonitor(
     _id: id,
     workspace_id: actor.workspaceId,
     ...needs.secrets.seal(id, settings),
-    ...limitedBy(actor.plan, settings),
+    ...limitedBy(actor.plan, settings, null),
     paused_at_ms: pausedAtMs,
     created_at_ms: nowMs,
     updated_at_ms: nowMs,

@@ -3,7 +3,14 @@ import type { AssignmentSource, RunNowReason } from '../nodes/nodes.js';
 import type { PlanName } from '../plans/plans.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { MonitorDocument } from './documents.js';
-import type { MonitorDecision, MonitorImage, MonitorOperation, PlannedChange, UndoDecision } from './many/decision.js';
+import type {
+  EndedReferences,
+  MonitorDecision,
+  MonitorImage,
+  MonitorOperation,
+  PlannedChange,
+  UndoDecision,
+} from './many/decision.js';
 import type { MonitorFilter, MonitorType } from './schema.js';
 import type { CreateMonitor } from './settings/schema.js';
 import type { CheckedSettings, MonitorSettings } from './settings/settings.js';
@@ -108,6 +115,15 @@ export interface ManyMonitors
     planned: readonly PlannedChange[],
     checkNow: boolean,
   ): Promise<MonitorDocument[]>;
+  /** See `References.requireUnused`. */
+  requireUnused(tx: Transaction, actor: Actor, ids: readonly string[], detach: boolean): Promise<boolean>;
+  /** Ends the references to monitors whose deletions are about to be written. See `endReferences`. */
+  endReferences(
+    tx: Transaction,
+    actor: Actor,
+    deletions: readonly PlannedChange[],
+    detach: boolean,
+  ): Promise<EndedReferences>;
   /** Holds room of the plan for deleted monitors that will be created again. Throws 402 when there is too little. */
   holdRoom(tx: Transaction, actor: Actor, deleted: number): Promise<void>;
   /** Notes for how many of them room must still be held; 0 once all of them exist. */

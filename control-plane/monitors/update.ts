@@ -45,7 +45,7 @@ export function updating(
   settings: MonitorSettings,
 ): PlannedChange {
   const before = needs.secrets.settings(monitor);
-  const limits = limitedBy(actor.plan, settings);
+  const limits = limitedBy(actor.plan, settings, monitor);
   return {
     monitor,
     change: {

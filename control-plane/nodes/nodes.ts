@@ -124,6 +124,7 @@ export interface AssignmentChange {
 /** A monitor that a location checks. */
 export interface AssignedMonitor {
   readonly id: string;
+  readonly workspace_id: string;
   /** A monitor with the same version has the same assignment. */
   readonly version: number;
   readonly interval_seconds: number;

@@ -81,7 +81,7 @@ function passwordRoutes(
       tag: TAG,
       summary: 'Ask for a new password',
       description:
-        'Sends an e-mail with a link that works once, for 30 minutes, if the address has an account: at most one in five minutes, and fewer when nobody uses them. The answer is always the same.',
+        'Sends an e-mail with a link that works once, for at least 30 minutes, if the address has an account: at most one in five minutes, and fewer when nobody uses them. The link of the latest works until the next can be sent. The answer is always the same.',
       body: ForgottenPasswordInput,
       errors: ['forbidden', 'rate_limited'],
       replies: { 202: null },

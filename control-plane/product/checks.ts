@@ -28,6 +28,7 @@ export function checkSlices() {
       ...{ results: from.resultRecords.results, incidentRecords: from.incidentRecords.store },
       ...{ locations: from.nodes.locations, commands: from.nodes.commands, systemActor: platformActor },
       operatorsWorkspace: from.operators.workspaceId,
+      ownersOf: from.memberships.ownersOf,
       maintenance: from.maintenanceRecords,
     }))
     .add(monitorBulkSlice, (from) => ({

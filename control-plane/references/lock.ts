@@ -24,8 +24,8 @@ export interface ReferenceLock {
   ensureIndexes(): Promise<void>;
   /** Called before the transaction reads whether the things exist to which it is about to refer. */
   refer(tx: Transaction, ids: readonly string[]): Promise<void>;
-  /** Called before the transaction reads what refers to the thing that it is about to delete. */
-  remove(tx: Transaction, id: string): Promise<void>;
+  /** Called before the transaction reads what refers to the things that it is about to delete. */
+  remove(tx: Transaction, ids: readonly string[]): Promise<void>;
 }
 
 export function createReferenceLock(db: Db): ReferenceLock {
@@ -49,10 +49,10 @@ export function createReferenceLock(db: Db): ReferenceLock {
         [...new Set(ids)].map((id) => `${id}/${place}`),
       );
     },
-    remove: (tx, id) =>
+    remove: (tx, ids) =>
       write(
         tx,
-        Array.from({ length: PLACES }, (_, place) => `${id}/${place}`),
+        ids.flatMap((id) => Array.from({ length: PLACES }, (_, place) => `${id}/${place}`)),
       ),
   };
 }

@@ -4,7 +4,7 @@ import { AppError } from '../errors.js';
 import { requireAccess } from '../http/access.js';
 import type { Access } from '../http/route.js';
 import type { Transaction } from '../storage/transaction.js';
-import { createReferenceLock } from './lock.js';
+import { createReferenceLock, type ReferenceLock } from './lock.js';
 import { REFERRERS_NAMED_MAX } from './schema.js';
 
 /** The types of things that others name by their ids. */
@@ -39,7 +39,17 @@ export interface ReferenceHolder {
   limited: boolean;
   /** Returns how many documents of the workspace name the thing, and the first `max` of them. */
   find(tx: Transaction, workspaceId: string, id: string, max: number): Promise<Found>;
-  /** The same of the documents that name none of `others`. Missing where what is named notifies nobody. */
+  /**
+   * Returns the documents that name any of the things: how many, the first `max`, and which of the things they name. Missing where
+   * things are deleted one by one only.
+   */
+  findAny?(
+    tx: Transaction,
+    workspaceId: string,
+    ids: readonly string[],
+    max: number,
+  ): Promise<FoundReferrers & { named: readonly string[] }>;
+  /** Like `find`, of the documents that name none of `others`. Missing where what is named notifies nobody. */
   findAlone?(
     tx: Transaction,
     workspaceId: string,
@@ -82,6 +92,19 @@ export interface References {
    */
   end(tx: Transaction, actor: Actor, to: ReferredType, thing: Thing, detach: boolean): Promise<Ended>;
   /**
+   * For things that are about to be deleted in bulk. Throws 409 with what names any of them, unless `detach` is set; then 403 if the
+   * actor may not change that. Resolves to whether the actor may change whatever could name them until they are deleted.
+   */
+  requireUnused(
+    tx: Transaction,
+    actor: Actor,
+    to: ReferredType,
+    ids: readonly string[],
+    detach: boolean,
+  ): Promise<boolean>;
+  /** Resolves to those of the things that something names. Call it before the deletion of all of them. */
+  named(tx: Transaction, workspaceId: string, to: ReferredType, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
    * Resolves to what names the thing and none of `others`: how many documents, the first of them, and those of these that the
    * actor may read.
    */
@@ -114,7 +137,7 @@ export function createReferences(db: Db, holders: () => readonly ReferenceHolder
   const lock = createReferenceLock(db);
   return {
     async end(tx, actor, to, thing, detach) {
-      await lock.remove(tx, thing.id);
+      await lock.remove(tx, [thing.id]);
       const found = await inTurn(
         holders().filter((holder) => holder.to === to),
         async (holder) => {
@@ -140,6 +163,7 @@ export function createReferences(db: Db, holders: () => readonly ReferenceHolder
         }),
       };
     },
+    ...bulkReads(lock, (to) => holders().filter((holder) => holder.to === to)),
     async alone(tx, actor, to, id, others) {
       const found = await inTurn(
         holders().filter((holder) => holder.to === to),
@@ -158,6 +182,33 @@ export function createReferences(db: Db, holders: () => readonly ReferenceHolder
   };
 }
 
+/** Returns what bulk deletions use. */
+function bulkReads(
+  lock: ReferenceLock,
+  holdersOf: (to: ReferredType) => ReferenceHolder[],
+): Pick<References, 'requireUnused' | 'named'> {
+  const findAny = (tx: Transaction, workspaceId: string, to: ReferredType, ids: readonly string[]) =>
+    inTurn(holdersOf(to), async (holder) => {
+      if (holder.findAny === undefined) throw new Error(`a ${to} cannot be deleted in bulk`);
+      return { holder, ...(await holder.findAny(tx, workspaceId, ids, REFERRERS_NAMED_MAX)) };
+    });
+  return {
+    async requireUnused(tx, actor, to, ids, detach) {
+      const used = (await findAny(tx, actor.workspaceId, to, ids)).filter(({ total }) => total > 0);
+      if (!detach) {
+        if (used.length > 0) throw anyInUse(NAMES[to], totalOf(used), readable(actor, used));
+        return false;
+      }
+      for (const { holder } of used) requireAccess(actor, holder.write, 'PATCH');
+      return holdersOf(to).every(({ write }) => hasAccess(actor, write, 'PATCH'));
+    },
+    async named(tx, workspaceId, to, ids) {
+      await lock.remove(tx, ids);
+      return new Set((await findAny(tx, workspaceId, to, ids)).flatMap(({ named }) => named));
+    },
+  };
+}
+
 /** A session of the database does one thing at a time. */
 async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
@@ -170,12 +221,12 @@ function totalOf(found: readonly FoundReferrers[]): number {
 }
 
 function readable(actor: Actor, found: readonly ({ holder: ReferenceHolder } & FoundReferrers)[]): Referrer[] {
-  return found.flatMap(({ holder, items }) => (mayRead(actor, holder) ? items : []));
+  return found.flatMap(({ holder, items }) => (hasAccess(actor, holder.read, 'GET') ? items : []));
 }
 
-function mayRead(actor: Actor, { read }: ReferenceHolder): boolean {
+function hasAccess(actor: Actor, access: ReferenceHolder['read'], method: 'GET' | 'PATCH'): boolean {
   try {
-    requireAccess(actor, read, 'GET');
+    requireAccess(actor, access, method);
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;
@@ -191,4 +242,10 @@ function inUse(what: string, total: number, detach: boolean, items: readonly Ref
   return new AppError('conflict', `The ${what} is in use: ${things} it. ${how}`, {
     used_by: { total, items: items.slice(0, REFERRERS_NAMED_MAX) },
   });
+}
+
+function anyInUse(what: string, total: number, items: readonly Referrer[]): AppError {
+  const things = total === 1 ? '1 thing names' : `${total.toLocaleString('en-US')} things name`;
+  const detail = `Nothing was deleted, because ${things} one of the ${what}s. Remove them from there first, or repeat the request with detach, which does that too.`;
+  return new AppError('conflict', detail, { used_by: { total, items: items.slice(0, REFERRERS_NAMED_MAX) } });
 }

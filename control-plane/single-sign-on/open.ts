@@ -5,6 +5,7 @@ import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Pager } from '../http/paging.js';
+import { createReferenceLock } from '../references/lock.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import { browserMounts } from './browser-mounts.js';
 import { createDomainStore } from './domains/store.js';
@@ -31,6 +32,7 @@ type Built =
   | 'identities'
   | 'usedStates'
   | 'providerStore'
+  | 'providerLock'
   | 'client'
   | 'cookie'
   | 'strangers'
@@ -63,6 +65,7 @@ export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedS
       usedStates: createUsedStatesStore(db),
     };
     const providerStore = createProviderStore(db);
+    const providerLock = createReferenceLock(db);
     const allowHttp = needs.allowPrivateTargets;
     const asking = createLazyProviderClient({
       ...{ fetch: createOidcFetch({ fetch: needs.fetch, allowHttp }), allowHttp, clock },
@@ -74,14 +77,15 @@ export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedS
     return {
       quotas: singleSignOnQuotas(providerStore),
       async ensureIndexes() {
-        for (const store of [stores.domains, stores.identities, stores.usedStates]) await store.ensureIndexes();
+        for (const store of [stores.domains, stores.identities, stores.usedStates, providerLock])
+          await store.ensureIndexes();
       },
       routes: singleSignOnRoutes({
-        ...{ ...needs, ...stores, providers: providerStore, allowHttp },
+        ...{ ...needs, ...stores, providers: providerStore, providerLock, allowHttp },
         // Saving asks the provider itself, not the cache.
         ...{ client: asking, lookupTxt: createTxtLookup(needs.dnsServers) },
       }),
-      mounts: browserMounts({ ...needs, ...stores, providers, providerStore, client, cookie, strangers }),
+      mounts: browserMounts({ ...needs, ...stores, providers, providerStore, providerLock, client, cookie, strangers }),
       jobs: installation === null ? [] : [firstDiscovery(installation, client, needs.logger)],
     };
   },

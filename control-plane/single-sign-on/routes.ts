@@ -2,6 +2,7 @@ import { notFound } from '../errors.js';
 import { nullable } from '../http/input/nullable.js';
 import { byKey, type Pager } from '../http/paging.js';
 import { actionRoute, mutationRoute, type Route, readRoute } from '../http/route.js';
+import type { ReferenceLock } from '../references/lock.js';
 import type { DomainDocument } from './documents.js';
 import { addDomain, DOMAINS_PER_WORKSPACE_MAX, removeDomain } from './domains/change.js';
 import { domainName } from './domains/domain-name.js';
@@ -34,6 +35,7 @@ const NO_PROVIDER_VERSION = 0;
 const BY_NAME = byKey((row: DomainDocument) => row.domain);
 
 export interface SingleSignOnRoutesNeeds extends SaveProviderNeeds, VerifyDomainNeeds {
+  providerLock: ReferenceLock;
   identities: IdentitiesStore;
   pager: Pager;
   installation: InstallationProvider | null;

@@ -13,12 +13,12 @@ export interface StatusPageStore {
   insert(tx: Transaction, page: StatusPageDocument): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<StatusPageDocument | null>;
   list(workspaceId: string, page: PageRequest): Promise<StatusPageDocument[]>;
-  /** Returns the pages of the workspace that name the monitor or server, oldest first. */
+  /** Returns the pages of the workspace that name any of the monitors or servers, oldest first. */
   naming(
     tx: Transaction,
     workspaceId: string,
     field: 'monitor_id' | 'server_id',
-    id: string,
+    ids: readonly string[],
   ): Promise<StatusPageDocument[]>;
   /** Returns null when the page no longer has the version of `page`. Throws E11000 like `insert`. */
   change(tx: Transaction, page: StatusPageDocument, change: StatusPageChange): Promise<StatusPageDocument | null>;
@@ -53,9 +53,9 @@ export function createStatusPageStore(db: Db): StatusPageStore {
         .limit(rowsMax)
         .toArray();
     },
-    naming: (tx, workspaceId, field, id) =>
+    naming: (tx, workspaceId, field, ids) =>
       pages
-        .find({ workspace_id: workspaceId, [`groups.components.${field}`]: id }, { session: tx.session })
+        .find({ workspace_id: workspaceId, [`groups.components.${field}`]: { $in: [...ids] } }, { session: tx.session })
         .sort({ _id: 1 })
         .toArray(),
     change: (tx, page, change) =>

@@ -24,6 +24,7 @@ import { certificateKind } from './incident-kinds/certificate.js';
 import { locationKind } from './incident-kinds/location.js';
 import { outageKind } from './incident-kinds/outage.js';
 import { createLocationHealth } from './locations/health.js';
+import type { Ownership } from './locations/owners.js';
 import { createPlatformAlerts, type PlatformAlertsNeeds } from './locations/platform-alerts.js';
 import { createQuarantineStore, type QuarantineStore } from './locations/quarantine-store.js';
 import { createSilentLocations } from './locations/silent-locations.js';
@@ -67,6 +68,8 @@ interface VerdictsNeeds {
   incidentRecords: Pick<IncidentStore, 'during' | 'countsOf' | 'openedSince' | 'unresolvedSubjects' | 'latest'>;
   incidents: OutageIncidents;
   operatorsWorkspace: PlatformAlertsNeeds['operatorsWorkspace'];
+  /** Returns the owners of these workspaces. */
+  ownersOf(workspaceIds: readonly string[]): Promise<Ownership[]>;
   maintenance: Maintenance;
   timeline: Timeline;
   locations: LocationDirectory;

@@ -21,9 +21,14 @@ const command = fc.oneof(
   fc.record({ do: fc.constantFrom('rule', 'listing rule'), channels: places, targets: places }),
   fc.record({ do: fc.constantFrom('edit monitor', 'edit rule', 'bulk'), of: place, channels: places }),
   fc.record({ do: fc.constant('undo') }),
-  fc.record({ do: fc.constant('delete monitor in bulk'), of: place }),
-  fc.record({ do: fc.constantFrom('delete channel', 'delete server', 'delete blacklist'), of: place, detach }),
-  fc.record({ do: fc.constantFrom('delete monitor', 'delete rule', 'delete location'), of: place }),
+  fc.record({ do: fc.constant('delete monitor in bulk'), of: place, detach }),
+  fc.record({ do: fc.constantFrom('window', 'status page'), targets: places }),
+  fc.record({
+    do: fc.constantFrom('delete channel', 'delete server', 'delete blacklist', 'delete monitor'),
+    of: place,
+    detach,
+  }),
+  fc.record({ do: fc.constantFrom('delete rule', 'delete location'), of: place }),
 );
 type Command = {
   do: string;
@@ -109,6 +114,18 @@ async function run(ids: Ids, one: Command): Promise<void> {
         blacklist_monitor_ids: all(ids.blacklist, one.targets),
       });
     }
+    case 'window': {
+      const targets = { monitor_ids: all(ids.monitor, one.targets), server_ids: all(ids.server, one.targets) };
+      const starts_at = new Date(Date.now() + 3_600_000).toISOString();
+      const ends_at = new Date(Date.now() + 7_200_000).toISOString();
+      return create([], '/v1/maintenance-windows', { name, ...targets, starts_at, ends_at });
+    }
+    case 'status page': {
+      const monitors = all(ids.monitor, one.targets).map((id) => ({ name: id, monitor_id: id }));
+      const servers = all(ids.server, one.targets).map((id) => ({ name: id, server_id: id }));
+      const groups = [{ name: null, components: [...monitors, ...servers] }];
+      return create([], '/v1/status-pages', { slug: `page-${names}`, title: name, groups });
+    }
     case 'edit monitor':
     case 'edit rule': {
       const kind = one.do === 'edit rule' ? 'rule' : 'monitor';
@@ -133,9 +150,10 @@ async function run(ids: Ids, one: Command): Promise<void> {
 async function bulk(ids: Ids, one: Command, channels: readonly string[]): Promise<void> {
   const monitor = at(ids.monitor, one.of);
   if (monitor === undefined) return;
-  const what = one.do === 'bulk' ? { operation: 'set', set: { channels } } : { operation: 'delete' };
+  const what =
+    one.do === 'bulk' ? { operation: 'set', set: { channels } } : { operation: 'delete', detach: one.detach === true };
   const accepted = await workspace.tryBulk({ ...what, ids: [monitor] });
-  note(`${one.do} ${accepted === null ? 'refused' : 'applied'}`);
+  note(`${one.do}${one.detach === true ? ' with detach' : ''} ${accepted === null ? 'refused' : 'applied'}`);
   if (accepted !== null) ids.bulk.push(accepted.id);
 }
 
@@ -148,6 +166,11 @@ const FIRST: readonly Command[] = [
   { do: 'delete channel', of: 0 },
   { do: 'delete channel', of: 0, detach: true },
   { do: 'edit monitor', of: 0, channels: [0] },
+  { do: 'undo' },
+  { do: 'window', targets: [0] },
+  { do: 'status page', targets: [0] },
+  { do: 'delete monitor in bulk', of: 0 },
+  { do: 'delete monitor in bulk', of: 0, detach: true },
   { do: 'undo' },
 ];
 
@@ -164,6 +187,15 @@ t.test('after any creations, edits and deletions no stored reference is dead', a
     // Each run takes seconds, so a failing sequence is not made shorter.
     { numRuns: RUNS, endOnFailure: true },
   );
-  for (const what of ['delete channel 409', 'delete channel with detach 200', 'edit monitor 422', 'undo undone'])
+  for (const what of ['delete monitor in bulk refused', 'delete monitor in bulk with detach applied'])
+    t.ok((seen.get(what) ?? 0) > 0, `${what}: ${JSON.stringify([...seen])}`);
+  for (const what of [
+    'delete channel 409',
+    'delete channel with detach 200',
+    'edit monitor 422',
+    'undo undone',
+    'window 201',
+    'status page 201',
+  ])
     t.ok((seen.get(what) ?? 0) > 0, `${what}: ${JSON.stringify([...seen])}`);
 });

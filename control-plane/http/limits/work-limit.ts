@@ -39,6 +39,8 @@ export interface WorkWording {
 export interface Work {
   workspaceId: string;
   plan: PlanName;
+  /** Who asked. A person has one place at a time in all their workspaces; null where nobody is known. */
+  userId?: string | null;
   /** Aborted with an error when the client has gone. */
   gone: AbortSignal;
   /** What the caller is told when it takes longer than `runMsMax`. */
@@ -58,6 +60,7 @@ export function createWorkLimit({ clock }: { clock: Clock }, limits: WorkLimits,
   const all = createSemaphore(limits.runningMax);
   const ofFree = createSemaphore(limits.runningOfFreeMax);
   const workspaces = createKeyedSemaphore(limits.runningPerWorkspaceMax);
+  const people = createKeyedSemaphore(1);
   const budget = limits.budgetMs === null ? null : createBudget(clock, limits.budgetMs, wording);
 
   const ofPlan = <T>(plan: PlanName, waiting: AbortSignal, work: () => Promise<T>) =>
@@ -66,7 +69,7 @@ export function createWorkLimit({ clock }: { clock: Clock }, limits: WorkLimits,
       : inTurn(all, waiting, work, { isUrgent: true });
 
   return {
-    async run({ workspaceId, plan, gone, tooLong }, work) {
+    async run({ workspaceId, plan, userId = null, gone, tooLong }, work) {
       budget?.require(workspaceId, plan);
       const wait = within(clock, limits.waitMsMax, wording.busy);
       const waiting = AbortSignal.any([gone, wait.signal]);
@@ -84,7 +87,9 @@ export function createWorkLimit({ clock }: { clock: Clock }, limits: WorkLimits,
           budget?.spend(workspaceId, clock.monotonic() - startedMs);
         }
       };
-      return workspaces.run(workspaceId, waiting, () => ofPlan(plan, waiting, timed)).finally(wait.cancel);
+      const ofWorkspace = () => workspaces.run(workspaceId, waiting, () => ofPlan(plan, waiting, timed));
+      const ofPerson = userId === null ? ofWorkspace : () => people.run(userId, waiting, ofWorkspace);
+      return ofPerson().finally(wait.cancel);
     },
   };
 }

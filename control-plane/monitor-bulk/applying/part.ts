@@ -41,7 +41,8 @@ export function writePart(
     const actor = actorOf(job, plan);
     const gone = await goneChannels(needs, tx, job, items);
     const decideStep = job.state === 'applying' ? applying(needs, actor, job, gone) : undoing(needs, actor, job, gone);
-    const steps = items.map((item) => decideStep(item, monitors.get(item.monitor_id) ?? null));
+    const decided = items.map((item) => decideStep(item, monitors.get(item.monitor_id) ?? null));
+    const steps = await endReferences(needs, tx, actor, job, decided);
     const { written, restored } = await writeSteps(needs, tx, actor, job, steps);
     if (restored.length > 0) await needs.store.moveVersions(tx, workspaceId, restored);
     const done = job.done + items.length;
@@ -156,6 +157,27 @@ function undoing(needs: BulkNeeds, actor: Actor, { undo }: BulkJobDocument, gone
     const restores = isUnchanged ? (item.found_version ?? null) : null;
     return { item: undone, planned: decision.planned, again: null, restores };
   };
+}
+
+/** Leaves out deletions of monitors that something names, unless the operation removes them from there. */
+async function endReferences(
+  needs: BulkNeeds,
+  tx: Transaction,
+  actor: Actor,
+  job: BulkJobDocument,
+  steps: readonly Step[],
+): Promise<Step[]> {
+  const deletions = steps.flatMap(({ planned }) => (planned?.change === null ? planned : []));
+  const operation = job.state === 'applying' ? operationOf(needs, job) : null;
+  const detach = operation?.type === 'delete' && operation.detach === true;
+  const { planned, refused } = await needs.monitors.endReferences(tx, actor, deletions, detach);
+  return steps.map((step): Step => {
+    const error = refused.get(step.item.monitor_id);
+    if (error === undefined) return { ...step, planned: planned.get(step.item.monitor_id) ?? step.planned };
+    const state = job.state === 'applying' ? 'skipped' : 'kept';
+    const item = { ...step.item, state, image: null, reason: error.message, error } as const;
+    return { item, planned: null, again: null, restores: null };
+  });
 }
 
 /** Returns the items that changed, with the versions that were written, and what an undo restored completely. */

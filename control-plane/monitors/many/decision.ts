@@ -20,7 +20,9 @@ export interface PlannedChange {
 export type MonitorOperation =
   | { type: 'set'; fields: UpdateMonitor }
   | { type: 'add_tags' | 'remove_tags'; tags: readonly string[] }
-  | { type: 'pause' | 'resume' | 'delete' };
+  | { type: 'pause' | 'resume' }
+  /** `detach`: also removes the monitors from everything that names them. */
+  | { type: 'delete'; detach?: boolean };
 
 /** Changed fields as people may see them: without secrets. */
 export type ShownChanges = Record<string, { from: unknown; to: unknown }>;
@@ -46,3 +48,9 @@ export type MonitorImage =
   | { of: 'pause'; paused_at_ms: number | null }
   | { of: 'monitor'; monitor: MonitorDocument }
   | { of: 'created' };
+
+/** Deletions whose monitors nothing names any more, and why others cannot be written, by monitor. */
+export interface EndedReferences {
+  planned: Map<string, PlannedChange>;
+  refused: Map<string, FieldError>;
+}

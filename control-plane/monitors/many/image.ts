@@ -72,7 +72,7 @@ export function revived(image: MonitorDocument, actor: Actor, nowMs: number): Mo
   const isActive = image.paused_at_ms === null;
   return {
     ...image,
-    ...limitedBy(actor.plan, wantedOf(image)),
+    ...limitedBy(actor.plan, wantedOf(image), image),
     updated_at_ms: nowMs,
     version,
     live_from_version: version,

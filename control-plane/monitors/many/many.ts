@@ -7,6 +7,7 @@ import { wantedOf } from '../terms/limited.js';
 import { isOtherCheck } from '../update.js';
 import { createBulkMonitors } from './bulk.js';
 import type { PlannedChange } from './decision.js';
+import { endReferences } from './end-references.js';
 import { revived, revivedEvent, undoing } from './image.js';
 import { decide } from './operation.js';
 import { writeChanges } from './planned-change.js';
@@ -34,6 +35,8 @@ export function createManyMonitors(needs: MonitorNeeds): ManyMonitors {
         for (const [reason, monitors] of byReason(needs, planned, written)) await announce(needs, tx, monitors, reason);
       return written;
     },
+    requireUnused: (tx, actor, ids, detach) => needs.references.requireUnused(tx, actor, 'monitor', ids, detach),
+    endReferences: (tx, actor, deletions, detach) => endReferences(needs, tx, actor, deletions, detach),
     async createAgain(tx, actor, deleted) {
       const codes = locations.codes();
       const monitors = deleted.map(({ image }) => revived(inLocations(image, codes), actor, clock.now()));

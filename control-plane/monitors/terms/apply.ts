@@ -52,7 +52,7 @@ function merged(limits: TermsUpdate | null, stop: TermsUpdate | null): TermsUpda
 }
 
 function limitUpdate(monitor: TermsMonitor, { plan }: Pick<ChangedTerms, 'plan'>): TermsUpdate | null {
-  const { interval_seconds, locations, confirmations, wanted } = limitedBy(plan, wantedOf(monitor));
+  const { interval_seconds, locations, confirmations, wanted } = limitedBy(plan, wantedOf(monitor), monitor);
   const next = { interval_seconds, locations, confirmations, wanted };
   const before = {
     interval_seconds: monitor.interval_seconds,

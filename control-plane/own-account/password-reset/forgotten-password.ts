@@ -30,9 +30,8 @@ import {
   type UnverifiedAccessNeeds,
 } from '../revoke-unverified-access.js';
 import { CONFIRM_EMAIL, RESET_PASSWORD } from '../token-purposes.js';
-import { nextResetMail } from './reset-pause.js';
+import { nextResetMail, resetLinkMs } from './reset-pause.js';
 
-export const RESET_TOKEN_MS = 1_800_000;
 /** A forgotten password is replaced with a link in an e-mail. */
 export interface ForgottenPassword {
   /**
@@ -83,7 +82,7 @@ async function request(needs: ForgottenPasswordNeeds, email: string, client: Cli
     const unused = nextResetMail(mails, isKnown, nowMs);
     if (unused === null) return;
     await users.noteResetMail(tx, user._id, { atMs: nowMs, unused });
-    await sendLink(needs, tx, user, client);
+    await sendLink(needs, tx, user, { client, liveMs: resetLinkMs(unused) });
     await record(needs, tx, { userId: user._id, client }, 'auth.password_reset_requested', {});
   });
 }
@@ -96,10 +95,10 @@ async function sendLink(
   { tokens, mailer, clock, publicUrl }: Pick<ForgottenPasswordNeeds, 'tokens' | 'mailer' | 'clock' | 'publicUrl'>,
   tx: Transaction,
   user: UserDocument,
-  client: Client,
+  { client, liveMs }: { client: Client; liveMs: number },
 ): Promise<void> {
-  const token = await tokens.issue(tx, { purpose: RESET_PASSWORD, userId: user._id, ttlMs: RESET_TOKEN_MS });
-  const expiresAtMs = clock.now() + RESET_TOKEN_MS;
+  const token = await tokens.issue(tx, { purpose: RESET_PASSWORD, userId: user._id, ttlMs: liveMs });
+  const expiresAtMs = clock.now() + liveMs;
   const link = mailLink(publicUrl, '/reset-password', token);
   const origin = originOf(client, clock.now());
   await mailer.send(tx, passwordResetMail({ to: user.email, link, expiresAtMs, origin }));
@@ -118,7 +117,7 @@ async function reset(
     const redeemed = await tokens.redeem(tx, RESET_PASSWORD, input.token);
     const user = redeemed?.userId == null ? null : await users.findIn(tx, redeemed.userId);
     if (user === null) {
-      throw invalidField('/token', 'is unknown, used or older than 30 minutes; ask for a new e-mail', 'ended_link');
+      throw invalidField('/token', 'is unknown, used or no longer valid; ask for a new e-mail', 'ended_link');
     }
     const problem = await passwordProblem(input.password, [user.email]);
     if (problem !== null) throw invalidFields([{ path: '/password', ...problem }]);

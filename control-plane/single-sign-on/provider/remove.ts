@@ -1,13 +1,14 @@
 import type { Actor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import { requireVersion } from '../../http/etag.js';
+import type { ReferenceLock } from '../../references/lock.js';
 import type { Sessions } from '../../sessions/sessions.js';
 import type { Transaction } from '../../storage/transaction.js';
 import { endedSessions } from '../domains/end-sessions.js';
 import type { IdentitiesStore } from '../sign-in/identities-store.js';
 import { noProvider } from './no-provider.js';
 import { resourceOf } from './secret.js';
-import type { ProviderStore } from './store.js';
+import { type ProviderStore, providerLockId } from './store.js';
 
 /**
  * Removes the provider, its links with members, the sessions that it opened, and the requirement to use it. The domains stay
@@ -16,6 +17,7 @@ import type { ProviderStore } from './store.js';
 export async function removeProvider(
   needs: {
     providers: ProviderStore;
+    providerLock: ReferenceLock;
     identities: IdentitiesStore;
     sessions: Pick<Sessions, 'endOfProvider'>;
     audit: AuditLog;
@@ -24,7 +26,9 @@ export async function removeProvider(
   actor: Actor,
   ifVersion: number | null,
 ): Promise<void> {
-  const { providers, identities, sessions, audit } = needs;
+  const { providers, providerLock, identities, sessions, audit } = needs;
+  // Log-ins that end at the same time get no session that would stay.
+  await providerLock.remove(tx, [providerLockId(actor.workspaceId)]);
   const provider = await providers.findIn(tx, actor.workspaceId);
   if (provider === null) throw noProvider();
   requireVersion(ifVersion, provider.version);

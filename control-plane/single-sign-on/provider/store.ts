@@ -47,3 +47,8 @@ export function createProviderStore(db: Db): ProviderStore {
     },
   };
 }
+
+/** Returns what log-ins through the provider of a workspace refer to, and its removal removes. */
+export function providerLockId(workspaceId: string): string {
+  return `single_sign_on/${workspaceId}`;
+}

@@ -4,11 +4,12 @@ import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import type { Actor, Role } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import type { Client } from '../../http/client/client.js';
+import type { ReferenceLock } from '../../references/lock.js';
 import type { SignIn } from '../../sessions/sign-in.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../../storage/transaction.js';
 import type { Identity } from '../oidc/claims.js';
 import type { Flow } from '../oidc/flow.js';
-import type { ProviderStore } from '../provider/store.js';
+import { type ProviderStore, providerLockId } from '../provider/store.js';
 import { type AnswerNeeds, flowOfAnswer, identityOfAnswer, providerOfFlow } from './answer.js';
 import { failureRecorder } from './failure.js';
 import { type Person, type PersonNeeds, personOf } from './person.js';
@@ -19,6 +20,7 @@ import { CONFIRM_MAX_AGE_S } from './start.js';
 
 export interface FinishNeeds extends AnswerNeeds, PersonNeeds {
   providerStore: ProviderStore;
+  providerLock: ReferenceLock;
   memberships: MembershipsStore;
   endAccess: EndMemberAccess;
   signIn: SignIn;
@@ -77,6 +79,7 @@ async function openIn(
   { flow, provider, identity, client }: Proven,
 ): Promise<string[]> {
   const { id, workspace } = provider;
+  if (id !== INSTALLATION) await requireProvider(needs, tx, provider);
   const person = await personOf(needs, tx, { provider, identity, client });
   const change = await applyRole(needs, tx, provider, person);
   const { actor, cookies } = await needs.signIn(tx, {
@@ -91,6 +94,20 @@ async function openIn(
   });
   await recordChanges(needs, tx, actor, person, change);
   return cookies;
+}
+
+/**
+ * Throws when the provider has been removed or replaced since the log-in began: its removal ends the sessions that it finds, and a later one would
+ * stay. Until the commit, a removal waits, or this transaction runs again.
+ */
+async function requireProvider(
+  { providerLock, providerStore }: FinishNeeds,
+  tx: Transaction,
+  { id: workspaceId, settings }: ActiveProvider,
+): Promise<void> {
+  await providerLock.refer(tx, [providerLockId(workspaceId)]);
+  const stored = await providerStore.findIn(tx, workspaceId);
+  if (stored?.issuer !== settings.issuer) throw new SignInRefused('provider_changed');
 }
 
 /**

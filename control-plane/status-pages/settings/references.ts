@@ -19,8 +19,16 @@ function referencesIn(
     read: 'status_pages:read',
     write: 'status_pages:write',
     limited: true,
+    async findAny(tx, workspaceId, ids, max) {
+      const found = await needs.store.naming(tx, workspaceId, field, ids);
+      return {
+        total: found.length,
+        items: found.slice(0, max).map(({ _id, title }) => ({ type: 'status_page', id: _id, name: title })),
+        named: found.flatMap((page) => componentsOf(page).flatMap(({ [field]: named }) => named ?? [])),
+      };
+    },
     async find(tx, workspaceId, id, max) {
-      const found = await needs.store.naming(tx, workspaceId, field, id);
+      const found = await needs.store.naming(tx, workspaceId, field, [id]);
       return {
         total: found.length,
         items: found.slice(0, max).map(({ _id, title }) => ({ type: 'status_page', id: _id, name: title })),

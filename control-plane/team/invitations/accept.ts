@@ -1,6 +1,8 @@
 import type { UserDocument, WorkspaceDocument } from '../../accounts/documents.js';
+import { createRequireRoomForFreeWorkspace } from '../../accounts/free-workspaces.js';
 import type { Join } from '../../accounts/join.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
+import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
 import type { Actor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import type { Role } from '../../roles.js';
@@ -26,16 +28,21 @@ export interface ProvenPerson {
 /** Runs `join` in a transaction once the person has proved who they are. */
 export type Proven = (join: (tx: Transaction, person: ProvenPerson) => Promise<Entered>) => Promise<Entered>;
 
-/** Makes a person a member. Throws 422 when the invitation ended meanwhile: of two requests at once, one succeeds. */
+/**
+ * Makes a person a member. Throws 422 when the invitation ended meanwhile: of two requests at once, one succeeds. Throws 409 when it
+ * would make them the owner of too many workspaces on the Free plan.
+ */
 export type AcceptInvitation = (open: OpenInvitation, proven: Proven) => Promise<Entered>;
 
 export function createAcceptInvitation(needs: {
   invitations: Pick<InvitationsStore, 'take'>;
-  memberships: Pick<MembershipsStore, 'lockWorkspace' | 'find'>;
+  memberships: MembershipsStore;
+  workspaces: WorkspacesStore;
   join: Join;
   audit: AuditLog;
 }): AcceptInvitation {
-  const { invitations, memberships, join, audit } = needs;
+  const { invitations, memberships, workspaces, join, audit } = needs;
+  const requireRoom = createRequireRoomForFreeWorkspace(needs);
   return ({ invitation, workspace }, proven) =>
     proven(async (tx, person) => {
       const { role, invited_by } = invitation;
@@ -45,6 +52,9 @@ export function createAcceptInvitation(needs: {
       const sender = await memberships.find(tx, workspace._id, invited_by.id);
       if (taken === null || taken.is_void === true || !mayInvite(sender?.role ?? null, role)) throw invitationEnded();
       const user = await person.account();
+      // The plan as it is now. The invitation stays open: the transaction takes it only if the person joins.
+      const plan = (await workspaces.document(tx, workspace._id))?.plan;
+      if (role === 'owner' && plan === 'Free') await requireRoom(tx, user._id);
       await join(tx, { workspaceId: workspace._id, userId: user._id, role });
       const entered = await person.enter(user, { workspace, role });
       await audit.record(tx, entered.actor, {

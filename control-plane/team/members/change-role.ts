@@ -1,3 +1,4 @@
+import { createRequireRoomForFreeWorkspace } from '../../accounts/free-workspaces.js';
 import type { Actor } from '../../actor.js';
 import { requireAccess } from '../../http/access.js';
 import type { Role } from '../../roles.js';
@@ -9,7 +10,8 @@ import { type MemberToChange, memberToChange } from './to-change.js';
 
 /**
  * Gives a member another role and ends their sessions in the workspace, and what the new role does not
- * include. The last owner and the break-glass owner must stay owners.
+ * include. The last owner and the break-glass owner must stay owners. Throws 409 when it would make the person the owner of too
+ * many workspaces on the Free plan.
  */
 export async function changeRole(
   needs: MemberNeeds,
@@ -25,6 +27,8 @@ export async function changeRole(
   refuseToOutliveKey(actor, membership.role, input.role);
   await refuseRequiredOwner(needs, tx, member);
   const { workspaceId } = actor;
+  const plan = (await needs.workspaces.document(tx, workspaceId))?.plan;
+  if (input.role === 'owner' && plan === 'Free') await createRequireRoomForFreeWorkspace(needs)(tx, user._id);
   await needs.memberships.setRole(tx, workspaceId, user._id, input.role);
   const ended = await needs.endAccess(tx, { workspaceId, userId: user._id, email: user.email, role: input.role });
   await needs.audit.record(tx, actor, {

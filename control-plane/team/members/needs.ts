@@ -7,8 +7,8 @@ import type { MembersStore } from './store.js';
 /** Dependencies of the operations on members. */
 export interface MemberNeeds {
   members: MembersStore;
-  memberships: Pick<MembershipsStore, 'lockWorkspace' | 'find' | 'hasOtherOwner' | 'setRole' | 'remove'>;
-  workspaces: Pick<WorkspacesStore, 'document'>;
+  memberships: Pick<MembershipsStore, 'lockWorkspace' | 'lockPerson' | 'find' | 'of' | 'hasOtherOwner' | 'setRole' | 'remove'>;
+  workspaces: Pick<WorkspacesStore, 'document' | 'plans'>;
   endAccess: EndMemberAccess;
   audit: AuditLog;
 }

@@ -124,8 +124,9 @@ export function createBacktest(needs: BacktestNeeds): Backtest {
     const monitor = await needs.monitors.find(actor.workspaceId, monitorId);
     if (monitor === null) throw notFound('monitor');
     refuseTooManyConfirmations(monitor, request);
-    const { workspaceId, plan } = actor;
-    return limit.run({ workspaceId, plan, gone, tooLong }, (signal) => run(monitor, request, signal));
+    const { workspaceId, plan, userId } = actor;
+    // Otherwise somebody with two workspaces would have both places of all.
+    return limit.run({ workspaceId, plan, userId, gone, tooLong }, (signal) => run(monitor, request, signal));
   };
 }
 

@@ -8,6 +8,7 @@ import type { LocationTrust } from '../rule/votes.js';
 import { createThrottledTask } from '../throttled-task.js';
 import type { QuarantinedLocation } from '../verdicts.js';
 import { isDoubtful } from './doubt.js';
+import { createOwners, type Ownership } from './owners.js';
 import type { PlatformAlerts } from './platform-alerts.js';
 import { type LocationLoad, locationLoad } from './quarantine.js';
 import type { QuarantineStore } from './quarantine-store.js';
@@ -47,6 +48,8 @@ export function createLocationHealth(needs: {
   assignments: Pick<AssignmentSource, 'monitors'>;
   commands: ProbeCommands;
   alerts: PlatformAlerts;
+  /** Returns who owns these workspaces. */
+  ownersOf(workspaceIds: readonly string[]): Promise<Ownership[]>;
 }): LocationHealth {
   const { clock, logger, locations } = needs;
   const loadOf = createLoadCache(needs);
@@ -54,7 +57,12 @@ export function createLocationHealth(needs: {
   // After the start of a control plane, probes take some seconds to connect, the broken ones perhaps first.
   const isLocationPresent = (code: string) =>
     clock.monotonic() - startedAt < ABSENT_AFTER_MS || isPresent(locations.presence(code), clock.now());
-  const quarantines = createQuarantines({ ...needs, loadOf, isPresent: isLocationPresent });
+  const quarantines = createQuarantines({
+    ...needs,
+    owners: createOwners(needs),
+    loadOf,
+    isPresent: isLocationPresent,
+  });
   const spotChecks = createSpotChecks(needs);
 
   async function tick(): Promise<void> {

@@ -4,7 +4,7 @@ import { VOTE_VALID_MS_MIN } from '../../monitors/monitors.js';
 import type { QuarantineHistory, QuarantineSpan } from '../../results/results.js';
 import { isDuplicateKey, type Transaction } from '../../storage/transaction.js';
 import type { QuarantineDocument, QuarantineSpanDocument } from '../documents.js';
-import { type LocationFailures, QUARANTINE_WINDOW_MS, spanStartMs } from './quarantine.js';
+import { type Failures, QUARANTINE_WINDOW_MS, spanStartMs } from './quarantine.js';
 
 export interface QuarantineStore extends QuarantineHistory {
   ensureIndexes(): Promise<void>;
@@ -23,11 +23,10 @@ export interface QuarantineStore extends QuarantineHistory {
   remove(tx: Transaction, quarantine: QuarantineDocument, nowMs: number): Promise<boolean>;
   setRecovering(code: string, sinceMs: number, calmSinceMs: number | null): Promise<void>;
   /**
-   * Counts, per location, the monitors that fail there but that another location has seen up since the failure began.
-   * Quarantined locations are such witnesses too: without them, the first locations that look broken would hide that
-   * the others do.
+   * Counts the monitors that fail, per location and workspace. Quarantined locations can have seen a monitor up too: without them,
+   * the first locations that look broken would hide that the others do.
    */
-  failures(nowMs: number): Promise<Map<string, LocationFailures>>;
+  failures(nowMs: number): Promise<Map<string, Map<string, Failures>>>;
   /**
    * Counts those of the monitors whose latest result from this location is from `sinceMs` or later, by success and
    * failure.
@@ -112,9 +111,14 @@ function monitorReads(db: Db): Pick<QuarantineStore, 'failures' | 'countLatestRe
   return {
     async failures(nowMs) {
       const rows = await monitors
-        .aggregate<{ _id: string; startedRecently: number; failing: number }>(failuresPipeline(nowMs))
+        .aggregate<{ _id: { location: string; workspace: string } } & Failures>(failuresPipeline(nowMs))
         .toArray();
-      return new Map(rows.map(({ _id, startedRecently, failing }) => [_id, { startedRecently, failing }]));
+      const byLocation = new Map<string, Map<string, Failures>>();
+      for (const { _id, startedRecently, failing, down } of rows) {
+        const ofLocation = byLocation.get(_id.location) ?? new Map<string, Failures>();
+        byLocation.set(_id.location, ofLocation.set(_id.workspace, { startedRecently, failing, down }));
+      }
+      return byLocation;
     },
     async countLatestResults(code, monitorIds, sinceMs) {
       const rows = await monitors
@@ -172,21 +176,24 @@ function failuresPipeline(nowMs: number): object[] {
       in: '$$this.v.checked_at_ms',
     },
   };
+  const isSeenUp = { $gt: ['$good_at_ms', '$failing.v.since_ms'] };
+  const isRecent = { $gte: ['$failing.v.since_ms', nowMs - QUARANTINE_WINDOW_MS] };
   return [
     { $match: { 'state.attention': true, paused_at_ms: null } },
     {
       $project: {
+        workspace_id: 1,
         failing: { $objectToArray: { $ifNull: ['$state.failing', {}] } },
         good_at_ms: { $max: goodAt },
       },
     },
     { $unwind: '$failing' },
-    { $match: { $expr: { $gt: ['$good_at_ms', '$failing.v.since_ms'] } } },
     {
       $group: {
-        _id: '$failing.k',
-        failing: { $sum: 1 },
-        startedRecently: { $sum: { $cond: [{ $gte: ['$failing.v.since_ms', nowMs - QUARANTINE_WINDOW_MS] }, 1, 0] } },
+        _id: { location: '$failing.k', workspace: '$workspace_id' },
+        failing: { $sum: { $cond: [isSeenUp, 1, 0] } },
+        startedRecently: { $sum: { $cond: [{ $and: [isSeenUp, isRecent] }, 1, 0] } },
+        down: { $sum: { $cond: [isSeenUp, 0, 1] } },
       },
     },
   ];

@@ -5,8 +5,15 @@ import { minorityOf } from '../../results/results.js';
 import type { RunTransaction } from '../../storage/transaction.js';
 import type { QuarantineDocument } from '../documents.js';
 import { createBrokenMajority } from './broken-majority.js';
+import type { Owners } from './owners.js';
 import type { PlatformAlerts } from './platform-alerts.js';
-import { type LocationFailures, type LocationLoad, quarantineStep } from './quarantine.js';
+import {
+  evidenceByOwner,
+  type Failures,
+  type LocationLoad,
+  QUARANTINE_MONITORS_MIN,
+  quarantineStep,
+} from './quarantine.js';
 import type { QuarantineStore } from './quarantine-store.js';
 import { createQuarantineWrites } from './quarantine-writes.js';
 
@@ -21,7 +28,7 @@ export interface Quarantines {
   update(): Promise<void>;
 }
 
-const NO_FAILURES: LocationFailures = { startedRecently: 0, failing: 0 };
+const NO_FAILURES: ReadonlyMap<string, Failures> = new Map();
 
 export function createQuarantines(needs: {
   clock: Clock;
@@ -30,11 +37,12 @@ export function createQuarantines(needs: {
   runTransaction: RunTransaction;
   locations: LocationDirectory;
   alerts: PlatformAlerts;
+  owners: Owners;
   loadOf(code: string): LocationLoad;
   /** Whether the location could vote within the last 30 s. */
   isPresent(code: string): boolean;
 }): Quarantines {
-  const { clock, store, locations, loadOf } = needs;
+  const { clock, store, locations, loadOf, owners } = needs;
   const writes = createQuarantineWrites(needs);
   const alertOfMajority = createBrokenMajority(needs);
   let broken = new Map<string, QuarantineDocument>();
@@ -47,25 +55,35 @@ export function createQuarantines(needs: {
     quarantined = minorityOf([...broken.keys()], voting());
   }
 
-  function stepOf(code: string, failures: LocationFailures) {
+  async function stepOf(code: string, failures: ReadonlyMap<string, Failures>) {
     const { canaryOk, checkingProbes } = locations.presence(code);
-    const evidence = { failures, load: loadOf(code), canaryOk, connected: checkingProbes > 0 };
+    const load = loadOf(code);
+    const ownerOf = await owners.of(new Set([...load.workspaces.keys(), ...failures.keys()]));
+    const evidence = {
+      owners: evidenceByOwner(failures, load, ownerOf),
+      canaryOk,
+      connected: checkingProbes > 0,
+    };
     return quarantineStep(broken.get(code) ?? null, evidence, clock.now());
   }
 
   /** Notes which locations look broken. This process uses the new ones from here on, even if a write fails. */
-  async function note(failures: ReadonlyMap<string, LocationFailures>): Promise<void> {
+  async function note(failures: ReadonlyMap<string, ReadonlyMap<string, Failures>>): Promise<void> {
     const writing: (() => Promise<void>)[] = [];
-    for (const code of new Set([...failures.keys(), ...broken.keys()])) {
+    const many = [...failures].filter(
+      ([, byWorkspace]) => sumOf(byWorkspace, ({ startedRecently }) => startedRecently) >= QUARANTINE_MONITORS_MIN,
+    );
+    for (const code of new Set([...many.map(([code]) => code), ...broken.keys()])) {
       const found = failures.get(code) ?? NO_FAILURES;
-      const step = stepOf(code, found);
+      const step = await stepOf(code, found);
       const current = broken.get(code);
       if (step.to === 'trusted' && current !== undefined) {
         broken.delete(code);
         writing.push(() => writes.end(current));
       } else if (step.to === 'quarantined' && current === undefined) {
         const { monitors } = loadOf(code);
-        const fresh = { _id: code, ...step.quarantine, failing: found.failing, monitors, applied_at_ms: null };
+        const failing = sumOf(found, (one) => one.failing);
+        const fresh = { _id: code, ...step.quarantine, failing, monitors, applied_at_ms: null };
         broken.set(code, fresh);
         writing.push(() => store.insert(fresh));
       } else if (step.to === 'quarantined' && current !== undefined) {
@@ -88,4 +106,10 @@ export function createQuarantines(needs: {
       await alertOfMajority(quarantined.size > 0 ? [] : [...broken.keys()], voting().length);
     },
   };
+}
+
+function sumOf(byWorkspace: ReadonlyMap<string, Failures>, of: (failures: Failures) => number): number {
+  let sum = 0;
+  for (const failures of byWorkspace.values()) sum += of(failures);
+  return sum;
 }

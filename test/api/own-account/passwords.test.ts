@@ -107,6 +107,20 @@ t.test('mails that nobody uses become rarer, but not those that the person asks 
   t.equal(await sentAfter(5), 5, 'a mail that was used begins again');
 });
 
+t.test('the link of the latest mail works until another can be sent', async (t) => {
+  const person = await app.person();
+  let token = '';
+  for (const pause of [0, 5, 10, 20, 40]) {
+    app.later(pause * MINUTE_MS + 1_000);
+    token = await resetToken(person);
+  }
+  t.equal(app.mailsTo(person.email, 'password_reset').length, 5);
+  app.later(79 * MINUTE_MS);
+  await forgot(person.email);
+  t.equal(app.mailsTo(person.email, 'password_reset').length, 5, 'somebody asked for so many that there is none now');
+  t.equal((await reset(token)).status, 204);
+});
+
 t.test('a reset refuses a password that is made from the address, and keeps the link', async (t) => {
   const person = { ...(await app.person()), email: 'marigold@example.com' };
   const user = { _id: person.userId };

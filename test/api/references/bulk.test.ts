@@ -1,7 +1,9 @@
 import t from 'tap';
+import { deadReferences } from '../../helpers/references/dead.js';
 import { startWorkspace } from '../../helpers/references/workspace.js';
+import { waitFor } from '../../helpers/wait.js';
 
-const { api, mongo, channel, monitor, bulk, undo, entries } = await startWorkspace(t);
+const { api, mongo, channel, monitor, bulk, undo, entries, created } = await startWorkspace(t);
 
 const channelsOf = async (id: string) => (await api('GET', `/v1/monitors/${id}`)).body.data.channels;
 
@@ -64,4 +66,82 @@ t.test('a location that a larger plan would check from again is not deleted', as
   const wanted = { interval_seconds: 60, locations: ['fra', 'rom'], confirmations: null };
   await mongo.db.collection<{ _id: string }>('monitors').updateOne({ _id: one.id }, { $set: { wanted } });
   t.match(await api('DELETE', '/v1/admin/locations/rom'), { status: 409, body: { code: 'conflict' } });
+});
+
+/** A maintenance window and a status page that name these monitors. */
+async function naming(monitors: readonly { id: string }[]) {
+  const [starts_at, ends_at] = [0, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+  const window = await created('/v1/maintenance-windows', {
+    ...{ name: 'Upgrade', starts_at, ends_at },
+    monitor_ids: monitors.map(({ id }) => id),
+  });
+  const components = monitors.map(({ id }) => ({ name: id.slice(-8), monitor_id: id }));
+  const page = await created('/v1/status-pages', {
+    slug: `p-${window.id.slice(-8)}`,
+    title: 'Page',
+    groups: [{ components }],
+  });
+  return {
+    window,
+    page,
+    async named() {
+      const windowNow = (await api('GET', `/v1/maintenance-windows/${window.id}`)).body.data;
+      const pageNow = (await api('GET', `/v1/status-pages/${page.id}`)).body.data;
+      const components: { monitor_id: string }[] = pageNow.groups.flatMap(
+        (group: { components: [] }) => group.components,
+      );
+      return { window: windowNow.monitor_ids, page: components.map(({ monitor_id }) => monitor_id) };
+    },
+  };
+}
+
+t.test('monitors that windows and status pages name are deleted in bulk only with detach', async (t) => {
+  const [one, two, three] = [await monitor('A', null), await monitor('B', null), await monitor('C', null)];
+  const { window, page, named } = await naming([one, two]);
+  const ids = [one.id, three.id];
+  t.match(await api('POST', '/v1/monitors/bulk', { operation: 'delete', ids }), {
+    status: 409,
+    body: { code: 'conflict', used_by: { total: 2, items: [{ id: window.id }, { id: page.id }] } },
+  });
+  t.equal((await api('GET', `/v1/monitors/${three.id}`)).status, 200, 'nothing was deleted');
+  await bulk({ operation: 'delete', ids, detach: true });
+  for (const id of ids) t.equal((await api('GET', `/v1/monitors/${id}`)).status, 404);
+  t.same(await named(), { window: [two.id], page: [two.id] });
+  t.same(await deadReferences(mongo.db), []);
+  const [, deleted] = await entries('monitor.deleted');
+  t.match(deleted, { resource: { id: one.id }, metadata: { detached: 2 } });
+  t.match(await api('POST', '/v1/monitors/bulk', { operation: 'pause', ids, detach: true }), {
+    ...{ status: 422, body: { errors: [{ path: '/detach' }] } },
+  });
+});
+
+t.test('whoever may not change status pages does not take monitors off them', async (t) => {
+  const [one, free] = [await monitor('D', null), await monitor('E', null)];
+  const { named } = await naming([one]);
+  const { body } = await api('POST', '/v1/api-keys', { name: 'monitors', scopes: ['monitors:write'] });
+  const send = (request: unknown) =>
+    api('POST', '/v1/monitors/bulk', request, { authorization: `Bearer ${body.data.key}` });
+  t.equal((await send({ operation: 'delete', ids: [one.id], detach: true })).status, 403);
+  const { body: refused } = await send({ operation: 'delete', ids: [one.id] });
+  t.same(refused.used_by, { total: 2, items: [] }, 'nor reads which ones');
+  t.same(await named(), { window: [one.id], page: [one.id] });
+  const deleting = await send({ operation: 'delete', ids: [free.id], detach: true });
+  t.equal(deleting.status, 202, 'nothing names this one');
+  await waitFor('the deletion', 60_000, async () => {
+    const job = await api('GET', `/v1/monitors/bulk/${deleting.body.data.id}`);
+    return job.body.data.state === 'applied';
+  });
+});
+
+t.test('the undo of an addition keeps a monitor that something names by now', async (t) => {
+  const settings = { type: 'tcp', url: '127.0.0.1:9', locations: ['fra'] };
+  const change = await bulk({ operation: 'add', monitors: ['F', 'G'].map((name) => ({ ...settings, name })) });
+  const { body } = await api('GET', '/v1/monitors?q=F');
+  const { named } = await naming([body.data[0]]);
+  t.match(await undo(change.id), { state: 'undone', kept: 1 });
+  t.same(await named(), { window: [body.data[0].id], page: [body.data[0].id] });
+  t.match((await api('GET', `/v1/monitors/bulk/${change.id}`)).body.data.exceptions, [
+    { id: body.data[0].id, errors: [{ code: 'in_use' }] },
+  ]);
+  t.same(await deadReferences(mongo.db), []);
 });

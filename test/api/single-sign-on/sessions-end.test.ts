@@ -3,6 +3,7 @@ import type { MembershipDocument } from '../../../control-plane/accounts/documen
 import { membershipId } from '../../../control-plane/accounts/memberships-store.js';
 import type { SessionDocument } from '../../../control-plane/sessions/documents.js';
 import { buildSession, buildWorkspace } from '../../helpers/factories.js';
+import { browser } from '../../helpers/single-sign-on/browser.js';
 import { startHostileProvider } from '../../helpers/single-sign-on/hostile-provider.js';
 import { settingsOf, startSingleSignOn } from '../../helpers/single-sign-on/setup.js';
 
@@ -89,5 +90,24 @@ t.test('sessions that an identity provider opened', async (t) => {
     t.same(await state(again), [false, true]);
     t.equal(await db.collection<{ _id: string }>('sessions').countDocuments({ _id: session._id }), 1);
     t.match(await ended('integration.disconnected'), { issuer: next.issuer, sessions_ended: 1 });
+  });
+
+  await t.test('are not opened by a log-in that ends after the removal', async (t) => {
+    await single.verifyDomain('example.net');
+    t.equal((await put(settingsOf(provider))).status, 200);
+    const sessionsOfProvider = () =>
+      db.collection('sessions').countDocuments({ method: 'single_sign_on', provider_workspace_id: workspaceId });
+    const logInWhile = async (run: () => Promise<unknown>) => {
+      const visitor = browser();
+      const asked = new URL((await single.start(visitor)).headers.get('location') ?? '').searchParams;
+      provider.forge({ claims: { nonce: asked.get('nonce'), email: 'eve@example.net' } });
+      provider.beforeToken(run);
+      return visitor.open(`${app.url}/v1/auth/sso/callback?code=c&state=${asked.get('state')}`);
+    };
+    t.equal((await logInWhile(async () => {})).status, 302);
+    t.equal(await sessionsOfProvider(), 1);
+    const refused = await logInWhile(async () => t.equal((await single.asOwner('DELETE', PATH)).status, 204));
+    t.not(refused.status, 302);
+    t.equal(await sessionsOfProvider(), 0, 'that of the first log-in has ended, and the second got none');
   });
 });

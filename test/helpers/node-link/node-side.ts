@@ -60,6 +60,7 @@ export function fakeMonitors(): FakeMonitors {
       for (const { monitorId, version, intervalSeconds } of of(location).values()) {
         yield {
           id: String(monitorId),
+          workspace_id: 'ws_test',
           version: Number(version),
           interval_seconds: Number(intervalSeconds),
           locations: [location],

@@ -8,6 +8,10 @@ const REFERENCES: readonly { in: string; field: string; to: string; only?: Docum
   { in: 'alert_rules', field: 'channels', to: 'channels' },
   { in: 'alert_rules', field: 'server_ids', to: 'servers' },
   { in: 'alert_rules', field: 'blacklist_monitor_ids', to: 'blacklist_monitors' },
+  { in: 'maintenance_windows', field: 'monitor_ids', to: 'monitors' },
+  { in: 'maintenance_windows', field: 'server_ids', to: 'servers' },
+  { in: 'status_pages', field: 'groups.components.monitor_id', to: 'monitors' },
+  { in: 'status_pages', field: 'groups.components.server_id', to: 'servers' },
   // A resolved incident is a record.
   { in: 'incidents', field: 'channels', to: 'channels', only: { open: true } },
 ];

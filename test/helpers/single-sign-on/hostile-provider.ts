@@ -19,6 +19,8 @@ export interface HostileProvider {
   forge(forgery: Forgery): void;
   /** Answers of the metadata, the keys and the token endpoint are replaced by this; null: no longer. */
   answerInstead(answer: { path: string; status: number; type: string; body: string; location?: string } | null): void;
+  /** Runs once, before the next answer of the token endpoint. */
+  beforeToken(run: () => Promise<unknown>): void;
   /** More members of the metadata. */
   metadata: Record<string, unknown>;
   close(): Promise<void>;
@@ -33,6 +35,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
   const metadata: Record<string, unknown> = {};
   let forgery: Forgery = {};
   let instead: Parameters<HostileProvider['answerInstead']>[0] = null;
+  let beforeToken: () => Promise<unknown> = async () => {};
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
@@ -46,6 +49,9 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     if (path === '/keys')
       return json({ keys: [{ ...keys.own.publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }] });
     if (path === '/token') {
+      const run = beforeToken;
+      beforeToken = async () => {};
+      await run();
       exchanged.push(new URLSearchParams(Buffer.concat(chunks).toString()));
       const id_token = tokenOf(issuer, forgery, keys);
       return json({ access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token });
@@ -61,6 +67,9 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     },
     answerInstead(answer) {
       instead = answer;
+    },
+    beforeToken(run) {
+      beforeToken = run;
     },
     close: () =>
       new Promise((resolve) => {

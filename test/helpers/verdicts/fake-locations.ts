@@ -17,7 +17,7 @@ export function createFakeLocations(clock: TestClock) {
       { connectedProbes: 1, checkingProbes: 1, lastCheckingAtMs: clock.now(), canaryOk: null },
     ]),
   );
-  const assigned = new Map<string, { monitorId: string; intervalSeconds: number }[]>();
+  const assigned = new Map<string, { monitorId: string; intervalSeconds: number; workspaceId?: string }[]>();
   const locations: LocationDirectory = {
     codes: () => LOCATIONS,
     name: (code) => NAMES[code] ?? code,
@@ -28,10 +28,11 @@ export function createFakeLocations(clock: TestClock) {
     LOCATIONS.filter((code) => assigned.get(code)?.some(({ monitorId }) => monitorId === id));
   const assignments = {
     *monitors(code: string) {
-      for (const { monitorId: id, intervalSeconds } of [...(assigned.get(code) ?? [])]) {
+      for (const { monitorId: id, intervalSeconds, workspaceId = 'ws_test' } of [...(assigned.get(code) ?? [])]) {
         const locations = () => locationsOf(id);
         yield {
           id,
+          workspace_id: workspaceId,
           version: 1,
           interval_seconds: intervalSeconds,
           get locations() {

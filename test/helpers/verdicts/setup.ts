@@ -49,7 +49,9 @@ export interface VerdictSetup {
   commands: Command[];
   presence: Map<string, LocationPresence>;
   /** The monitors assigned to each location. */
-  assigned: Map<string, { monitorId: string; intervalSeconds: number }[]>;
+  assigned: Map<string, { monitorId: string; intervalSeconds: number; workspaceId?: string }[]>;
+  /** Who owns workspaces; others have no common owner. */
+  owners: { workspaceId: string; userId: string }[];
   maintenance: { from: number; to: number } | null;
   manual: ManualNeeds;
   evaluator: ReturnType<typeof createEvaluator>;
@@ -97,6 +99,7 @@ export async function setUpVerdicts(
   const outbox = db.collection('fake_outbox');
   const auditStore = createAuditStore(db);
   const commands: Command[] = [];
+  const owners: VerdictSetup['owners'] = [];
   const runNow = (command: Command) => void commands.push(command);
   const { presence, assigned, locations, assignments } = createFakeLocations(clock);
   const context = createManualNeeds({ clock, ids, store, incidentStore, timeline, outbox, auditStore });
@@ -109,6 +112,7 @@ export async function setUpVerdicts(
   const health = createLocationHealth({
     ...{ clock, logger, runTransaction, locations, assignments, alerts },
     ...{ random: systemRandom, store: quarantines, commands: { runNow } },
+    ownersOf: async (ids) => owners.filter(({ workspaceId }) => ids.includes(workspaceId)),
   });
   const shared = { ...{ clock, logger, store, runTransaction, timeline, incidents }, messages: incidentMessages };
   const certificates = createCertificateExpiry({ ...shared, systemActor: platformActor });
@@ -122,7 +126,7 @@ export async function setUpVerdicts(
   const sweep = createSweep({ clock, logger, store, evaluator });
 
   return Object.assign(world, {
-    ...{ mongo, clock, commands, presence, assigned, manual: context, evaluator, sweep, health },
+    ...{ mongo, clock, commands, presence, assigned, owners, manual: context, evaluator, sweep, health },
     ...{ certificates, incidents, timeline, runTransaction, transactions },
     silent: createSilentLocations({
       ...{ clock, logger, runTransaction, locations, assignments, alerts },

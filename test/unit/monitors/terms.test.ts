@@ -14,12 +14,12 @@ const live = (location: string, checked_at_ms: number) => ({
 
 t.test('a plan limits interval, locations and confirmations, and keeps what the user set', async (t) => {
   const wanted = { interval_seconds: 10, locations: FIVE, confirmations: 4 };
-  t.same(limitedBy('Enterprise', wanted), { ...wanted, wanted: null });
-  t.same(limitedBy('Pro', wanted), { ...wanted, interval_seconds: 30, wanted });
-  const free = limitedBy('Free', wanted);
+  t.same(limitedBy('Enterprise', wanted, null), { ...wanted, wanted: null });
+  t.same(limitedBy('Pro', wanted, null), { ...wanted, interval_seconds: 30, wanted });
+  const free = limitedBy('Free', wanted, null);
   t.same(free, { interval_seconds: 60, locations: ['fra', 'nyc'], confirmations: 2, wanted });
   t.same(wantedOf(free), wanted, 'a larger plan restores it');
-  t.same(limitedBy('Free', { interval_seconds: 10, locations: ['fra'], confirmations: null }), {
+  t.same(limitedBy('Free', { interval_seconds: 10, locations: ['fra'], confirmations: null }, null), {
     ...{ interval_seconds: 60, locations: ['fra'], confirmations: null },
     wanted: { interval_seconds: 10, locations: ['fra'], confirmations: null },
   });
@@ -28,7 +28,7 @@ t.test('a plan limits interval, locations and confirmations, and keeps what the 
 t.test('a downgrade drops the votes of dropped locations only', async (t) => {
   const monitor = buildMonitor({
     ...{ interval_seconds: 10, locations: FIVE, confirmations: 3 },
-    live: { ...live('fra', 1_000), ...live('sfo', 2_000) },
+    live: { ...live('fra', 1_000), ...live('nyc', 1_500), ...live('sfo', 2_000) },
   });
   const update = termsUpdate(monitor, { plan: 'Free', stopped: false }, NOW_MS);
   t.match(update?.$set, {
@@ -72,4 +72,24 @@ t.test('a downgrade and the resumption at once do not write a field and a part o
     paths.filter((path) => paths.some((other) => path.startsWith(`${other}.`))),
     [],
   );
+});
+
+t.test('a downgrade keeps the locations that answer, and later changes keep these', async (t) => {
+  const monitor = buildMonitor({
+    ...{ interval_seconds: 10, locations: FIVE, confirmations: 3 },
+    // fra never had a probe, and that of sin has not answered for an hour.
+    live: { ...live('nyc', NOW_MS - 5_000), ...live('sin', NOW_MS - 3_600_000), ...live('sfo', NOW_MS) },
+  });
+  const update = termsUpdate(monitor, { plan: 'Free', stopped: false }, NOW_MS);
+  t.same(update?.$set['locations'], ['nyc', 'sfo'], 'in the order of the user');
+  const limited = { ...monitor, ...limitedBy('Free', wantedOf(monitor), monitor) };
+  t.same(limited.locations, ['nyc', 'sfo']);
+  const silent = { ...limited, live: live('sfo', NOW_MS + 7_200_000) };
+  t.same(limitedBy('Free', wantedOf(silent), silent).locations, ['nyc', 'sfo'], 'an edit moves no monitor');
+  t.same(limitedBy('Pro', wantedOf(silent), silent).locations, FIVE, 'a larger plan restores all');
+
+  const new_ = { ...monitor, live: {} };
+  t.same(limitedBy('Free', wantedOf(new_), new_).locations, ['fra', 'nyc'], 'the first ones while none has answered');
+  const one = { ...monitor, live: live('lon', NOW_MS) };
+  t.same(limitedBy('Free', wantedOf(one), one).locations, ['fra', 'lon']);
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { nextResetMail } from '../../../control-plane/own-account/password-reset/reset-pause.js';
+import { nextResetMail, resetLinkMs } from '../../../control-plane/own-account/password-reset/reset-pause.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -34,4 +34,18 @@ t.test('a known device waits for five minutes, however many mails strangers caus
 t.test('a day without a mail, and a mail that was used, begin again', async (t) => {
   t.equal(nextResetMail({ latestMs: 0, unused: 100 }, false, DAY_MS), 1);
   t.equal(nextResetMail({ latestMs: 0, unused: 0 }, false, 5 * MINUTE_MS), 1);
+});
+
+t.test('at any minute, the link of the latest mail works, or another mail can be sent', async (t) => {
+  let mails: Parameters<typeof nextResetMail>[0] = { latestMs: null, unused: 0 };
+  let endsMs = 0;
+  for (let nowMs = 0; nowMs <= 2 * DAY_MS; nowMs += MINUTE_MS) {
+    const unused = nextResetMail(mails, false, nowMs);
+    if (unused !== null) {
+      mails = { latestMs: nowMs, unused };
+      endsMs = nowMs + resetLinkMs(unused);
+    }
+    if (endsMs <= nowMs) t.fail(`minute ${nowMs / MINUTE_MS}: no link works`);
+  }
+  t.same([resetLinkMs(1), resetLinkMs(3), resetLinkMs(100)], [30 * MINUTE_MS, 30 * MINUTE_MS, 240 * MINUTE_MS]);
 });

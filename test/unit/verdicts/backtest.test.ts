@@ -156,7 +156,12 @@ t.test('workspaces take turns: one backtest of each, one of all on Free, and a s
     clock,
   });
   const run = (workspaceId: string, plan: PlanName, gone = NEVER) =>
-    backtest({ ...person(), workspaceId, plan }, 'mon_1', { fromMs: NOW, toMs: NOW }, gone);
+    backtest(
+      { ...person(), workspaceId, plan, userId: `usr_${workspaceId}` },
+      'mon_1',
+      { fromMs: NOW, toMs: NOW },
+      gone,
+    );
   const first = run('ws_1', 'Free');
   await clock.advance(0);
   const refused = [run('ws_1', 'Free'), run('ws_2', 'Free')].map((one) =>
@@ -177,6 +182,39 @@ t.test('workspaces take turns: one backtest of each, one of all on Free, and a s
   open();
   await Promise.all([first, paying, next]);
   t.same(reading, ['ws_1', 'ws_3', 'ws_5'], 'the others wait for a moment');
+});
+
+t.test('a person has one place in all workspaces', async (t) => {
+  const clock = testClock();
+  const monitor = monitorDocument({ _id: 'mon_1', live: {}, locations: ['fra'] }, NOW);
+  let open = () => {};
+  const isOpen = new Promise<void>((resolve) => (open = resolve));
+  const reading: string[] = [];
+  const backtest = createBacktest({
+    monitors: { find: async (workspaceId) => ({ ...monitor, workspace_id: workspaceId }) },
+    results: {
+      async *readRange(workspaceId) {
+        reading.push(workspaceId);
+        await isOpen;
+        yield* [];
+      },
+    },
+    incidents: { during: async () => [] },
+    yieldToEventLoop: async () => {},
+    clock,
+  });
+  const run = (userId: string, workspaceId: string) =>
+    backtest({ ...person(), userId, workspaceId, plan: 'Pro' }, 'mon_1', { fromMs: NOW, toMs: NOW }, NEVER);
+  const first = run('usr_a', 'ws_1');
+  await clock.advance(0);
+  const second = run('usr_a', 'ws_2');
+  await clock.advance(0);
+  const other = run('usr_b', 'ws_3');
+  await clock.advance(0);
+  t.same(reading, ['ws_1', 'ws_3']);
+  open();
+  await Promise.all([first, second, other]);
+  t.same(reading, ['ws_1', 'ws_3', 'ws_2']);
 });
 
 t.test('a backtest ends with its client', async (t) => {

@@ -179,7 +179,9 @@ t.test('a late result neither lowers the required number nor completes a good ro
 });
 
 t.test('the rule of quarantine', async (t) => {
-  const load = locationLoad([60, 60, 10, 300, 3_600].map((interval_seconds) => ({ interval_seconds })));
+  const load = locationLoad(
+    [60, 60, 10, 300, 3_600].map((interval_seconds) => ({ interval_seconds, workspace_id: 'ws_test' })),
+  );
   t.match(load, { monitors: 5 });
   t.ok(Math.abs(load.dueInWindow - (3 + 0.2 + 1 / 60)) < 1e-9, 'an hourly monitor cannot fail sooner');
   const evidence = (
@@ -188,8 +190,7 @@ t.test('the rule of quarantine', async (t) => {
     failing = startedRecently,
     canaryOk: boolean | null = null,
   ) => ({
-    failures: { startedRecently, failing },
-    load: { monitors, dueInWindow: monitors },
+    owners: [{ startedRecently, failing, down: 0, monitors, dueInWindow: monitors }],
     canaryOk,
     connected: true,
   });

@@ -102,6 +102,7 @@ export const sentences: FieldSentences = {
   one_status: ({ values, all }) =>
     `Aus ${values.join(', ')} wurde ${all['to']}: Picket erwartet einen einzigen Status.`,
   unsupported: ({ all }) => unsupported(all),
+  in_use: () => 'Der Monitor wird noch verwendet, etwa in einem Wartungsfenster oder auf einer Statusseite.',
   channels_gone: () => 'Der Monitor ist wieder da, aber ohne die Kanäle, die inzwischen gelöscht wurden.',
   notifies_nobody: () =>
     'Der Monitor ist wieder da, benachrichtigt aber niemanden: Seine Kanäle wurden inzwischen gelöscht.',

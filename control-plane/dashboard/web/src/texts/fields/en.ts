@@ -87,6 +87,7 @@ export const sentences: FieldSentences = {
   one_status: ({ values, all }) =>
     `Picket expects one status and imports ${all['to']} instead of ${values.join(', ')}.`,
   unsupported: ({ message }) => `This monitor ${message}.`,
+  in_use: () => 'This is still in use, such as in a maintenance window or on a status page.',
   channels_gone: () => 'This is back without the channels that were deleted in the meantime.',
   notifies_nobody: () => 'This is back, but notifies nobody: its channels were deleted in the meantime.',
   not_written: () => 'Picket could not change this. The log of the control plane says why.',

@@ -32,14 +32,19 @@ export const changeQuery = (id: string) =>
 /** Rows of the difference that are shown first, and with each "more". */
 const PREVIEW_ROWS = 50;
 
+/** The page says that deleted monitors leave maintenance windows and status pages too. */
+function detached(request: BulkRequest): BulkRequest {
+  return request.operation === 'delete' ? { ...request, detach: true } : request;
+}
+
 export async function previewOf(request: BulkRequest, offset: number, signal?: AbortSignal): Promise<BulkPreview> {
-  const body = { ...request, dry_run: true, offset, limit: PREVIEW_ROWS };
+  const body = { ...detached(request), dry_run: true, offset, limit: PREVIEW_ROWS };
   return (await call<One<BulkPreview>>('POST', '/v1/monitors/bulk', body, signal)).data;
 }
 
 /** `fingerprint`: of the difference that was shown; undefined when none was. */
 export async function applyBulk(request: BulkRequest, fingerprint?: string): Promise<BulkChange> {
-  return (await call<One<BulkChange>>('POST', '/v1/monitors/bulk', { ...request, fingerprint })).data;
+  return (await call<One<BulkChange>>('POST', '/v1/monitors/bulk', { ...detached(request), fingerprint })).data;
 }
 
 export async function undoBulk(id: string, onConflict: 'refuse' | 'skip' | 'overwrite'): Promise<BulkChange> {

@@ -66,7 +66,8 @@ export const de: typeof en = {
       remove_tags: (count) => `${monitors(count)} ${count === 1 ? 'verliert' : 'verlieren'} Tags.`,
       pause: (count) => `${monitors(count)} ${become(count)} pausiert. Offene Vorfälle gelten dann als behoben.`,
       resume: (count) => `${monitors(count)} ${become(count)} wieder geprüft.`,
-      delete: (count) => `${monitors(count)} ${become(count)} gelöscht. Offene Vorfälle gelten dann als behoben.`,
+      delete: (count) =>
+        `${monitors(count)} ${become(count)} gelöscht. Offene Vorfälle gelten dann als behoben. In Wartungsfenster und Statusseiten kehren sie auch beim Rückgängigmachen nicht zurück.`,
       add: (count) => `${monitors(count)} ${become(count)} hinzugefügt.`,
     },
     nothing: 'Es würde sich nichts ändern: Die Monitore haben diese Einstellungen schon.',

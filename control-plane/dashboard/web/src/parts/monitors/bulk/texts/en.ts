@@ -63,7 +63,8 @@ export const en = {
       remove_tags: (count: number) => `${monitors(count)} will lose tags.`,
       pause: (count: number) => `${monitors(count)} will be paused. Their open incidents are resolved.`,
       resume: (count: number) => `${monitors(count)} will be checked again.`,
-      delete: (count: number) => `${monitors(count)} will be deleted. Their open incidents are resolved.`,
+      delete: (count: number) =>
+        `${monitors(count)} will be deleted. Their open incidents are resolved. Undo does not put them back into maintenance windows and status pages.`,
       add: (count: number) => `${monitors(count)} will be added.`,
     },
     nothing: 'Nothing would change: the monitors have these settings already.',
