@@ -30,16 +30,21 @@ export function composeProduct() {
     .add(wordpressSlice, (from) => ({
       ...{ ...from, box: from.secretBox, fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }) },
     }))
-    .add(maintenanceSlice, (from) => ({ ...from, records: from.maintenanceRecords, ...existingTargets(from) }))
+    .add(maintenanceSlice, (from) => ({
+      ...{ ...from, records: from.maintenanceRecords, ...existingTargets(from) },
+      publicUrl: from.config.publicUrl,
+    }))
     .add(statusPagesSlice, (from) => ({
       ...{ ...from, ...existingTargets(from), percentUp, publicUrl: from.config.publicUrl },
       ...{ box: from.secretBox, signedIn: from.trustedHeader.signedIn },
+      entersWorkspace: from.sessions.entersWorkspace,
       sources: {
         monitors: from.monitorRecords.store.watched,
         servers: from.serverRecords.store.watched,
         hours: from.results.hours,
         incidents: from.incidentRecords.store.ofSubjects,
         planned: from.maintenanceRecords.cache.planned,
+        voidVotes: from.verdicts.voidVotes,
         isCovered: (what, atMs) => from.maintenanceRecords.covering(what, atMs) !== null,
         isStopped: async (workspaceId) => (await from.standingOf(workspaceId))?.stopped ?? true,
       },

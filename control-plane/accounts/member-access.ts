@@ -31,6 +31,7 @@ export interface MemberAccess {
     | 'join_tokens_revoked'
     | 'link_channels_revoked'
     | 'activation_codes_ended'
+    | 'calendar_feeds_revoked'
     | 'channels_to_confirm';
   /**
    * Ends what the new role does not include, so that it does not come back with the next role. Resolves to the number, or to

@@ -10,6 +10,8 @@ export interface MembershipsStore {
   insert(tx: Transaction, document: MembershipDocument): Promise<void>;
   /** Resolves to null when the person is not a member of the workspace. */
   find(tx: Transaction, workspaceId: string, userId: string): Promise<MembershipDocument | null>;
+  /** The same outside a transaction. */
+  membership(workspaceId: string, userId: string): Promise<MembershipDocument | null>;
   /** The members of a workspace. */
   count(workspaceId: string): Promise<number>;
   /** Resolves to all memberships of a person; there are at most 100. */
@@ -60,6 +62,7 @@ export function createMembershipsStore(db: Db): MembershipsStore {
     },
     find: (tx, workspaceId, userId) =>
       memberships.findOne({ _id: membershipId(workspaceId, userId) }, { session: tx.session }),
+    membership: (workspaceId, userId) => memberships.findOne({ _id: membershipId(workspaceId, userId) }),
     count: (workspace_id) => memberships.countDocuments({ workspace_id }),
     of: (tx, user_id) => memberships.find({ user_id }, { session: tx.session }).sort({ _id: -1 }).toArray(),
     page(user_id, page) {

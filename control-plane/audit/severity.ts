@@ -23,6 +23,8 @@ const SEVERITIES: Readonly<Record<AuditAction, AuditSeverity>> = {
   'integration.updated': 'warning',
   'maintenance.created': 'warning',
   'maintenance.extended': 'warning',
+  'maintenance.feed_created': 'warning',
+  'maintenance.feed_revoked': 'warning',
   'maintenance.updated': 'warning',
   'monitor.paused': 'warning',
   'monitor.secrets_exported': 'warning',

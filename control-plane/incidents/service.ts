@@ -18,7 +18,7 @@ import { personalSilence } from './silence/personal-silence.js';
 
 /**
  * Changes incidents. Each change writes its notifications and its timeline entry in the transaction of the caller, and
- * each resolution its audit entry.
+ * each resolution and each end of a silence its audit entry.
  */
 export function createIncidents(needs: OpeningNeeds): OutageIncidents & RuleIncidents {
   const { store } = needs;
@@ -128,6 +128,12 @@ async function unsilence(needs: IncidentNeeds, tx: Transaction, silenced: readon
     return [{ incident, change, event: unsilenced }];
   });
   const fired = await store.changeAll(tx, changes);
+  await needs.audit.recordAll(
+    tx,
+    fired.map((incident) => {
+      return { actor: platformActor(incident.workspace_id), event: alertEvent('alert.unsilenced', incident) };
+    }),
+  );
   await needs.notifier.enqueue(tx, fired, 'opened');
   await onTimeline(needs, tx, fired);
 }

@@ -7,6 +7,7 @@ import type { WindowNeeds } from './needs.js';
 import { overAtMs } from './schedule/occurrences.js';
 import type { CreateWindow } from './schema.js';
 import { newSettings } from './settings.js';
+import { refuseTooManyPast } from './uptime/past.js';
 
 export async function createWindow(
   needs: WindowNeeds,
@@ -20,6 +21,7 @@ export async function createWindow(
   await checkTargets(needs, tx, actor, settings, []);
   await store.noteChange(tx, actor.workspaceId);
   await refuseTooMany(needs, tx, actor.workspaceId);
+  if (settings.counts_in_uptime === false) await refuseTooManyPast(needs, tx, actor.workspaceId, nowMs);
   const changed = { extension: null, cut: null };
   const window: WindowDocument = {
     ...{ _id: ids.next('mnt'), workspace_id: actor.workspaceId },

@@ -62,7 +62,7 @@ export interface WindowDocument extends WindowSettings, ChangedSchedule {
 
 /**
  * One document of `maintenance_past`: a window whose time is left out of uptime, as it was until it was changed or deleted.
- * `_id` is the window and its version.
+ * `_id` is the window and its version, or begins with `compact/` if it stands for several.
  */
 export interface PastWindowDocument extends ChangedSchedule, Targets {
   _id: string;
@@ -71,6 +71,8 @@ export interface PastWindowDocument extends ChangedSchedule, Targets {
   from_ms: number;
   /** When it was changed or deleted. */
   until_ms: number;
+  /** Of one that stands for several versions: the times that these left out, in order. Its schedule then covers nothing. */
+  spans?: Span[];
   expires_at: Date;
 }
 

@@ -13,7 +13,7 @@ export type Existing = (tx: Transaction, workspaceId: string, ids: readonly stri
 /** What the operations on windows need. */
 export interface WindowNeeds {
   store: WindowStore;
-  past: Pick<PastWindowStore, 'insert' | 'count'>;
+  past: Pick<PastWindowStore, 'insert' | 'count' | 'all' | 'replace'>;
   cache: Pick<WindowCache, 'put' | 'remove'>;
   existingMonitors: Existing;
   existingServers: Existing;

@@ -2,6 +2,7 @@ import type { ReferenceHolder } from '../references/references.js';
 import { audited, settingsChanges } from './audited.js';
 import { writeChange } from './change.js';
 import type { WindowNeeds } from './needs.js';
+import { refuseTooManyPast } from './uptime/past.js';
 
 /** Returns the windows as what names monitors and servers. */
 export function windowReferences(needs: WindowNeeds): ReferenceHolder[] {
@@ -34,6 +35,9 @@ function referencesIn(
         async detach(actor) {
           const detached = [];
           for (const window of found) {
+            if (window.counts_in_uptime === false) {
+              await refuseTooManyPast(needs, tx, workspaceId, needs.clock.now());
+            }
             const left = window[field].filter((one) => one !== id);
             const changed = await writeChange(needs, tx, window, { [field]: left });
             const changes = settingsChanges(window, changed);

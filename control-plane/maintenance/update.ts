@@ -6,6 +6,7 @@ import type { WindowDocument } from './documents.js';
 import type { WindowNeeds } from './needs.js';
 import type { UpdateWindow } from './schema.js';
 import { changedSettings } from './settings.js';
+import { refuseTooManyPast } from './uptime/past.js';
 
 /** Updates a window. An update without changes writes nothing. */
 export async function updateWindow(
@@ -19,6 +20,7 @@ export async function updateWindow(
   await checkTargets(needs, tx, actor, settings, [...window.monitor_ids, ...window.server_ids]);
   const changes = settingsChanges(window, settings);
   if (Object.keys(changes).length === 0) return window;
+  if (settings.counts_in_uptime === false) await refuseTooManyPast(needs, tx, actor.workspaceId, needs.clock.now());
   // Changes of one occurrence belong to the times that the window had.
   const isRescheduled = ['starts_at', 'ends_at', 'recurrence'].some((field) => field in changes);
   const changed = await writeChange(needs, tx, window, {

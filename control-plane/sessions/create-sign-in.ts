@@ -64,7 +64,7 @@ export function createSignIn(needs: SignInNeeds): SignIn {
       tx,
       user,
       input.workspaceId,
-      (opened) => !needs.needsSingleSignOn({ ...opened, user, session: { method, ...provider } }),
+      (opened) => !needs.needsSingleSignOn({ ...opened, user, session: provider }),
     );
     const token = random.bytes(TOKEN_BYTES).toString('base64url');
     const isOperator = await needs.operators.includes(tx, user._id);

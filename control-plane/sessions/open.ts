@@ -29,6 +29,7 @@ import type { SignIn } from './sign-in.js';
 import { createSessionsStore } from './store.js';
 import type { NeedsSingleSignOn } from './validity.js';
 import { createWorkspaceToOpen } from './workspace-to-open.js';
+import { createEntersWorkspace, type EntersWorkspace } from './workspaces/enters-workspace.js';
 
 interface SessionsNeeds {
   db: Db;
@@ -56,6 +57,7 @@ export interface OpenedSessions extends OpenedSlice {
   cookies: SessionCookies;
   /** Resolves to the person whose cookie came with a request to a public route; null without a session that works. */
   signedIn(client: Client): Promise<Actor | null>;
+  entersWorkspace: EntersWorkspace;
 }
 
 /** The sessions of people who are logged in, and the common end of every way to log in. */
@@ -83,6 +85,7 @@ export const sessionsSlice: Slice<'sessions', SessionsNeeds, OpenedSessions> = {
       isKnownDevice: createIsKnownDevice(devices),
       cookies,
       signedIn: (client) => personBy(authenticator, client),
+      entersWorkspace: createEntersWorkspace(needs),
     };
   },
 };

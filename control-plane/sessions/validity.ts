@@ -23,10 +23,16 @@ export interface SessionWithOwner {
  * Returns whether a workspace admits the person only through single sign-on, and this session was not opened that way.
  */
 export type NeedsSingleSignOn = (
-  found: Pick<SessionWithOwner, 'user' | 'workspace' | 'membership'> & {
-    session: Pick<SessionDocument, 'method' | 'provider_workspace_id'>;
+  found: Omit<RestrictedSession, 'session'> & {
+    session: Pick<SessionDocument, 'provider_workspace_id'>;
   },
 ) => boolean;
+
+/** What decides whether a session may do something in a workspace. */
+export interface RestrictedSession extends Pick<SessionWithOwner, 'workspace' | 'membership'> {
+  user: Pick<UserDocument, '_id'>;
+  session: Pick<SessionDocument, 'second_factor' | 'provider_workspace_id'>;
+}
 
 /** Returns when a session ends that is used now. */
 export function expiryOf(of: Pick<SessionWithOwner, 'isOperator'>, nowMs: number): number {
@@ -43,7 +49,7 @@ export function isValid(found: SessionWithOwner, nowMs: number): boolean {
 
 /** Returns why the session may do nothing in its workspace yet; null if it may. */
 export function restrictionOf(
-  found: SessionWithOwner,
+  found: RestrictedSession,
   needsSingleSignOn: NeedsSingleSignOn,
 ): SessionRestriction | null {
   if (needsSingleSignOn(found)) return 'single_sign_on_required';

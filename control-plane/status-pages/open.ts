@@ -32,6 +32,7 @@ interface StatusPagesNeeds {
   passwords: Pick<Passwords, 'hash' | 'verify'>;
   box: Pick<SecretBox, 'fingerprint'>;
   signedIn: GateNeeds['signedIn'];
+  entersWorkspace: GateNeeds['entersWorkspace'];
   audit: AuditLog;
   pager: Pager;
   ids: Ids;

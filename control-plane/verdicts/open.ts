@@ -31,6 +31,7 @@ import { createSilentLocations } from './locations/silent-locations.js';
 import { createUncheckedMonitors } from './locations/unchecked-monitors.js';
 import { incidentMessages } from './messages.js';
 import { createVerdictRoutes } from './routes.js';
+import { quarantinedLocations } from './rule/votes.js';
 import { createVerdictStore, type VerdictStore } from './store.js';
 import type { Evaluator, QuarantinedLocation } from './verdicts.js';
 
@@ -99,6 +100,8 @@ export interface Verdicts extends OpenedSlice {
   ): Promise<ReadonlyMap<string, number>>;
   /** Locations whose votes are ignored now. */
   quarantined(): QuarantinedLocation[];
+  /** Returns those of the locations of a monitor whose votes are ignored now: the quarantined ones, if they are a minority. */
+  voidVotes(locations: readonly string[]): ReadonlySet<string>;
 }
 
 /** Turns the votes of locations into verdicts, and verdicts into incidents. */
@@ -134,6 +137,7 @@ export const verdictsSlice: Slice<'verdicts', VerdictsNeeds, Verdicts> = {
       detectionDelay: detectionDelay.delay,
       certificatesSeen: createCertificateChanges(shared).seen,
       quarantined: health.quarantined,
+      voidVotes: (locations) => quarantinedLocations({ locations }, health),
       backtest,
       countOutages: (workspaceId, monitorIds, fromMs, toMs) =>
         records.countsOf(workspaceId, { kind, monitorIds }, fromMs, toMs),

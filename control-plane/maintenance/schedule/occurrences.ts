@@ -64,26 +64,48 @@ function timesOf({ cron, rrule }: Recurrence, startLocalMs: LocalMs): { times: T
  * A span that ends later than `toMs` can be cut short there only if others begin in between. Pure. Throws if the schedule is not valid.
  */
 export function spansOf(schedule: ChangedSchedule, fromMs: number, toMs: number): Span[] {
+  return firstSpans(schedule, fromMs, toMs, Number.POSITIVE_INFINITY);
+}
+
+/**
+ * Returns whether the schedule applies at some time of [fromMs, toMs). Pure; computes a few occurrences, however many there are.
+ * Throws if the schedule is not valid.
+ */
+export function coversSome(schedule: ChangedSchedule, fromMs: number, toMs: number): boolean {
+  // The first one can be over at `fromMs` exactly, and another one can be cut.
+  return toMs > fromMs && firstSpans(schedule, fromMs, toMs, 3).length > 0;
+}
+
+/** Of the first `max` occurrences that are not over long before `fromMs`. */
+function firstSpans(schedule: ChangedSchedule, fromMs: number, toMs: number, max: number): Span[] {
   const { recurrence, extension, cut } = schedule;
   const begin = recurrence === null ? schedule.starts_at_ms : fromMs - recurrence.duration_minutes * MINUTE_MS;
-  const planned = occurrencesOf(schedule, { fromMs: begin, toMs, max: Number.POSITIVE_INFINITY });
+  const planned = occurrencesOf(schedule, { fromMs: begin, toMs, max });
   const all = extension === null ? planned : [...planned, extension];
   return joined(all)
     .flatMap((span) => without(span, cut))
     .filter((span) => span.to_ms > fromMs && span.from_ms < toMs);
 }
 
-/** Returns the first `max` spans that are not over at `nowMs`, each occurrence for itself. Pure. Throws if the schedule is not valid. */
-export function nextOccurrences(schedule: ChangedSchedule, nowMs: number, max: number): Span[] {
+/**
+ * Returns the first `max` spans that are not over at `nowMs` and begin before `toMs`, each occurrence for itself. Pure. Throws if
+ * the schedule is not valid.
+ */
+export function nextOccurrences(
+  schedule: ChangedSchedule,
+  nowMs: number,
+  max: number,
+  toMs: number = Number.POSITIVE_INFINITY,
+): Span[] {
   const { recurrence, extension, cut } = schedule;
   const lastedMs = (recurrence?.duration_minutes ?? 0) * MINUTE_MS;
   const fromMs = recurrence === null ? schedule.starts_at_ms : nowMs - lastedMs;
   // One is over at `nowMs` exactly; one may be extended, and one may be cut.
-  const planned = occurrencesOf(schedule, { fromMs, toMs: Number.POSITIVE_INFINITY, max: max + 3 });
+  const planned = occurrencesOf(schedule, { fromMs, toMs, max: max + 3 });
   const all = extension === null ? planned : withExtension(planned, extension);
   return all
     .flatMap((span) => without(span, cut))
-    .filter((span) => span.to_ms > nowMs)
+    .filter((span) => span.to_ms > nowMs && span.from_ms < toMs)
     .slice(0, max);
 }
 

@@ -14,6 +14,8 @@ export interface LeftOutVersion extends ChangedSchedule, Targets {
   from_ms: number;
   /** When it was changed or deleted; null for a window as it is now. */
   until_ms: number | null;
+  /** Of one that stands for several: the times. The schedule does not matter. */
+  spans?: readonly Span[];
 }
 
 /** What one version of a window leaves out. */
@@ -27,6 +29,7 @@ export function createLeftOut(version: LeftOutVersion): LeftOut {
   let known: { fromMs: number; toMs: number; spans: readonly Span[] } | null = null;
 
   function spansBetween(fromMs: number, toMs: number): readonly Span[] {
+    if (version.spans !== undefined) return version.spans;
     if (known === null || fromMs < known.fromMs || toMs > known.toMs) {
       const range = { fromMs: fromMs - BEFORE_MS, toMs: toMs + AFTER_MS };
       known = { ...range, spans: spansOf(version, range.fromMs, range.toMs) };

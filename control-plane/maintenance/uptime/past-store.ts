@@ -8,6 +8,15 @@ export interface PastWindowStore {
   insert(tx: Transaction, past: PastWindowDocument): Promise<void>;
   /** Counts those of a workspace up to `max`. */
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
+  /** Returns all of a workspace, the earliest change first. */
+  all(tx: Transaction, workspaceId: string): Promise<PastWindowDocument[]>;
+  /** Replaces those with the ids by others. */
+  replace(
+    tx: Transaction,
+    workspaceId: string,
+    removed: readonly string[],
+    added: readonly PastWindowDocument[],
+  ): Promise<void>;
   /** Returns those of the workspaces that were changed at `sinceMs` or later. */
   changedSince(workspaceIds: readonly string[], sinceMs: number): Promise<PastWindowDocument[]>;
 }
@@ -26,6 +35,13 @@ export function createPastWindowStore(db: Db): PastWindowStore {
     },
     count: (tx, workspaceId, max) =>
       past.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
+    all: (tx, workspaceId) =>
+      past.find({ workspace_id: workspaceId }, { session: tx.session }).sort({ until_ms: 1 }).toArray(),
+    async replace(tx, workspaceId, removed, added) {
+      const { session } = tx;
+      await past.deleteMany({ workspace_id: workspaceId, _id: { $in: [...removed] } }, { session });
+      if (added.length > 0) await past.insertMany([...added], { session });
+    },
     changedSince: (workspaceIds, sinceMs) =>
       past.find({ workspace_id: { $in: [...workspaceIds] }, until_ms: { $gte: sinceMs } }).toArray(),
   };

@@ -4,10 +4,10 @@ import type { PageFacts, ThingFacts } from '../facts/facts.js';
 import { COMPONENTS_MAX } from '../schema.js';
 import { daysOf, type PercentUp } from './days.js';
 import { maintenanceOf } from './maintenance.js';
-import type { ComponentModel, ComponentState, PageModel } from './model.js';
+import type { ComponentModel, ComponentState, PageModel, Proportion } from './model.js';
 import { noticesOf } from './notices.js';
 import { outagesOf, type ShownComponent } from './outages.js';
-import { overallState, stateOf, worstState } from './state.js';
+import { overallState, proportionOf, stateOf, worstState } from './state.js';
 
 const MINUTE_MS = 60_000;
 const KEY_CHARS = 16;
@@ -31,11 +31,13 @@ export function compilePage(facts: PageFacts, percentUp: PercentUp): PageModel {
   const groups = linesOf(facts);
   const lines = groups.flatMap((group) => group.lines);
   const shown = lines.map(
-    ({ key, componentId, name, things: own }): ShownComponent => ({
+    ({ key, componentId, name, things: own, isPart }): ShownComponent => ({
       key,
       componentId,
       name,
       thingIds: new Set(own.map(({ id }) => id)),
+      watched: own.filter(({ state }) => state !== 'paused').length,
+      isPart,
     }),
   );
   const states = new Map(lines.map((line) => [line, lineState(line, incidents)]));
@@ -44,6 +46,7 @@ export function compilePage(facts: PageFacts, percentUp: PercentUp): PageModel {
     name: line.name,
     description: line.description,
     state: states.get(line) ?? 'not_known',
+    proportion: shownProportion(line, states.get(line)),
     ...daysOf(line.things, days, nowMs, percentUp),
   });
   return {
@@ -69,8 +72,19 @@ function lineState({ componentId, things, isPart }: Line, incidents: PageFacts['
   const said = incidents
     .filter(({ resolved_at_ms, component_ids }) => resolved_at_ms === null && component_ids.includes(componentId))
     .flatMap(({ impact }) => (impact === 'none' ? [] : [impact]));
-  const isUnsure = isPart && (seen === 'operational' || seen === 'maintenance');
-  return worstState([isUnsure ? 'not_known' : seen, ...said]);
+  return worstState([isPart ? ofPart(seen) : seen, ...said]);
+}
+
+/** Others that were not read may be down, or may be up. */
+function ofPart(seen: ComponentState): ComponentState {
+  if (seen === 'outage') return 'partial_outage';
+  return seen === 'operational' || seen === 'maintenance' ? 'not_known' : seen;
+}
+
+/** What people say has no number. */
+function shownProportion({ things, isPart }: Line, state: ComponentState | undefined): Proportion | null {
+  const proportion = proportionOf(things, isPart);
+  return state === 'partial_outage' && proportion.down > 0 ? proportion : null;
 }
 
 /** A tag makes a line for each thing that has it while there is room for all of them; otherwise one line for all. */

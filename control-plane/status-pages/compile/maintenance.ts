@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PlannedMaintenance } from '../../maintenance/maintenance.js';
 import type { ThingFacts } from '../facts/facts.js';
 import type { MaintenanceModel } from './model.js';
@@ -5,7 +6,9 @@ import type { ShownComponent } from './outages.js';
 
 const DAY_MS = 86_400_000;
 const AHEAD_DAYS = 30;
-const MAINTENANCE_SHOWN = 5;
+/** On a page, also in its calendar. */
+const MAINTENANCE_MAX = 50;
+const ID_CHARS = 24;
 
 /** Returns the maintenance of components under way and of the next days, the earliest first. Its names are not public. */
 export function maintenanceOf(
@@ -15,7 +18,7 @@ export function maintenanceOf(
   nowMs: number,
 ): MaintenanceModel[] {
   return planned
-    .flatMap(({ occurrences, appliesTo }) => {
+    .flatMap(({ id: windowId, occurrences, appliesTo }) => {
       const covered = new Set(things.filter((thing) => appliesTo(thing)).map(({ id }) => id));
       const names = components
         .filter(({ thingIds }) => [...thingIds].some((id) => covered.has(id)))
@@ -24,9 +27,15 @@ export function maintenanceOf(
       return occurrences
         .filter(({ from_ms }) => from_ms < nowMs + AHEAD_DAYS * DAY_MS)
         .map(({ from_ms, to_ms }) => {
-          return { startsMs: from_ms, endsMs: to_ms, isActive: from_ms <= nowMs, components: names };
+          const id = occurrenceId(windowId, from_ms);
+          return { id, startsMs: from_ms, endsMs: to_ms, isActive: from_ms <= nowMs, components: names };
         });
     })
     .sort((a, b) => a.startsMs - b.startsMs || a.endsMs - b.endsMs)
-    .slice(0, MAINTENANCE_SHOWN);
+    .slice(0, MAINTENANCE_MAX);
+}
+
+/** Ids of windows are not public. */
+function occurrenceId(windowId: string, fromMs: number): string {
+  return createHash('sha256').update(`${windowId} ${fromMs}`).digest('hex').slice(0, ID_CHARS);
 }

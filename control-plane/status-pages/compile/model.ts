@@ -7,6 +7,15 @@ export type OverallState = Exclude<ComponentState, 'outage'> | 'major_outage' | 
 /** The state of an incident. */
 export type IncidentState = 'investigating' | 'identified' | 'monitoring' | 'resolved';
 
+/** How many of the things that a component shows are meant. */
+export interface Proportion {
+  down: number;
+  /** Those that are watched. */
+  of: number;
+  /** There are more than `of`, which were not read. */
+  isMore: boolean;
+}
+
 export interface DayModel {
   /** Percentage of the observed time; null if nothing was observed. */
   uptime: number | null;
@@ -21,6 +30,8 @@ export interface ComponentModel {
   name: string;
   description: string | null;
   state: ComponentState;
+  /** What is down of a component in the state `partial_outage`; null in other states, or if only people say so. */
+  proportion: Proportion | null;
   /** Of all days together. */
   uptime: number | null;
   coverage: number;
@@ -38,6 +49,8 @@ export interface OutageModel {
   /** The same as long as the outage is on the page. */
   id: string;
   component: string;
+  /** Those that are down, or, once it is over, that were at the same time; null if that is the whole component. */
+  proportion: Proportion | null;
   startedMs: number;
   /** null while it lasts. */
   resolvedMs: number | null;
@@ -68,6 +81,8 @@ export interface UpdateModel {
 }
 
 export interface MaintenanceModel {
+  /** Of the occurrence. Says nothing of the window. */
+  id: string;
   startsMs: number;
   endsMs: number;
   isActive: boolean;
@@ -91,5 +106,6 @@ export interface PageModel {
   outages: readonly OutageModel[];
   /** In the same order. */
   notices: readonly NoticeModel[];
+  /** The earliest first. */
   maintenance: readonly MaintenanceModel[];
 }

@@ -1,5 +1,5 @@
 import type { ThingFacts } from '../facts/facts.js';
-import type { ComponentState, OverallState } from './model.js';
+import type { ComponentState, OverallState, Proportion } from './model.js';
 
 /**
  * Returns the state of what is shown together. What is paused counts only if nothing else is there. One that is not known makes
@@ -13,6 +13,13 @@ export function stateOf(things: readonly ThingFacts[]): ComponentState {
   if (down > 0) return down === watched.length ? 'outage' : 'partial_outage';
   if (others.some(({ state }) => state === 'unknown')) return 'not_known';
   return others.length < watched.length ? 'maintenance' : 'operational';
+}
+
+/** Returns how many of the things are down now, in or out of maintenance; what is paused is not counted. */
+export function proportionOf(things: readonly ThingFacts[], isPart: boolean): Proportion {
+  const watched = things.filter(({ state }) => state !== 'paused');
+  const down = watched.filter(({ state, inMaintenance }) => state === 'down' && !inMaintenance).length;
+  return { down, of: watched.length, isMore: isPart };
 }
 
 /** Returns the state of a page from those of its components: the worst one says what is wrong. */

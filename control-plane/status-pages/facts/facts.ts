@@ -37,6 +37,8 @@ export interface PageSources {
     sinceMs: number,
     rowsMax: number,
   ): Promise<SubjectIncident[]>;
+  /** Returns those of the locations of a monitor whose votes are void now, because the location is quarantined. */
+  voidVotes(locations: readonly string[]): ReadonlySet<string>;
   planned(workspaceId: string, nowMs: number): PlannedMaintenance[];
   isCovered(what: Coverable, atMs: number): boolean;
   /** Whether Picket does nothing for the workspace at the moment: its pages are not served. */

@@ -51,7 +51,7 @@ export async function gatherFacts(needs: GatherNeeds, page: StatusPageDocument, 
       id: monitor._id,
       name: monitor.name,
       tags: monitor.tags,
-      state: monitorState(monitor, nowMs),
+      state: monitorState(monitor, sources.voidVotes(monitor.locations), nowMs),
       inMaintenance: isCovered('monitor', monitor._id, monitor.tags),
       days: daysOf.get(monitor._id) ?? null,
     })),
@@ -83,13 +83,13 @@ export async function gatherFacts(needs: GatherNeeds, page: StatusPageDocument, 
 }
 
 /** A monitor of which too few locations can vote keeps its status, but nobody knows whether it is still true. */
-function monitorState(monitor: WatchedMonitor, nowMs: number): ThingFacts['state'] {
+function monitorState(monitor: WatchedMonitor, voidVotes: ReadonlySet<string>, nowMs: number): ThingFacts['state'] {
   const { locations, live, interval_seconds, confirmations, paused_at_ms, state } = monitor;
   if (paused_at_ms !== null) return 'paused';
   const validMs = voteValidMs(interval_seconds);
   const valid = locations.filter((location) => {
     const result = live[location];
-    return result !== undefined && !isStale(result, validMs, nowMs);
+    return result !== undefined && !voidVotes.has(location) && !isStale(result, validMs, nowMs);
   });
   if (valid.length === 0) return 'unknown';
   if (requiredDownVotes(locations.length, valid.length, confirmations) > valid.length) return 'unknown';

@@ -44,7 +44,6 @@ export function createMonitorHistory(needs: { hours: MonitorHours; clock: Clock;
   const { hours, clock, logger } = needs;
   const entries = new Map<string, Entry>();
   const reads = createSemaphore(READ_AT_ONCE);
-  const never = new AbortController().signal;
 
   async function read(entry: Entry, monitor: MonitorOfHistory, days: PageDays): Promise<void> {
     const nowMs = clock.monotonic();
@@ -69,7 +68,8 @@ export function createMonitorHistory(needs: { hours: MonitorHours; clock: Clock;
 
   /** Reads what is too old. One read at a time of each monitor. */
   function refresh(entry: Entry, monitor: MonitorOfHistory, days: PageDays): Promise<void> {
-    entry.reading ??= inTurn(reads, never, () => read(entry, monitor, days)).finally(() => {
+    // Nobody gives up waiting. A signal for all would have a listener of each.
+    entry.reading ??= inTurn(reads, new AbortController().signal, () => read(entry, monitor, days)).finally(() => {
       entry.reading = null;
     });
     return entry.reading;

@@ -1,6 +1,7 @@
 import { fitted } from '../../on-call/page/fitted.js';
 import type { ComponentState, OverallState, PageModel } from '../compile/model.js';
 import { type PageLanguage, WORDS } from '../words/languages.js';
+import { overallText, stateText } from './said.js';
 
 const NAME_CHARS_MAX = 40;
 const TEXT_BYTES_MAX = 400;
@@ -25,10 +26,10 @@ const COLORS: Readonly<Record<ComponentState | OverallState, string>> = {
 /** Returns the picture of the state of a page, or of one of its components; null if it has no such component. */
 export function badge(model: PageModel, componentId: string | null, language: PageLanguage): string | null {
   const words = WORDS[language];
-  if (componentId === null) return picture(model.title, words.overall[model.state], COLORS[model.state], language);
+  if (componentId === null) return picture(model.title, overallText(model, words), COLORS[model.state], language);
   const component = model.groups.flatMap(({ components }) => components).find(({ id }) => id === componentId);
   if (component === undefined) return null;
-  return picture(component.name, words.states[component.state], COLORS[component.state], language);
+  return picture(component.name, stateText(component, words), COLORS[component.state], language);
 }
 
 function picture(name: string, state: string, color: string, language: PageLanguage): string {

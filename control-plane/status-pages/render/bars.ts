@@ -11,7 +11,10 @@ const TEXT_BYTES_MAX = 200;
 /** The colour of a bar: nothing was down, for less than an hour, for longer; nothing was observed. */
 const CLASSES = ['u', 's', 'l', 'n'] as const;
 
-/** Draws the bars of one page. Few bytes: all bars of one colour are one path, and lines of the style sheet cut them. */
+/**
+ * Draws the bars of one page. Few bytes: the most frequent colour is one line below all days, all bars of another colour are one
+ * path, and the style sheet cuts them.
+ */
 export function createBars(
   { dates }: Pick<PageModel, 'dates'>,
   words: PageWords,
@@ -36,7 +39,9 @@ export function createBars(
     const down = days.filter(({ downMs }) => downMs > 0).length;
     const label = fitted(words.bars(down), TEXT_BYTES_MAX);
     const classes = days.map(classOf);
-    const paths = CLASSES.map((name) => pathOf(classes, name)).join('');
+    const base = mostFrequent(classes);
+    const others = CLASSES.filter((name) => name !== base).map((name) => pathOf(classes, name));
+    const paths = [`<path class="${base}" d="M0 0h${days.length}"/>`, ...others].join('');
     return `<svg viewBox="0 -1 ${days.length} 2" preserveAspectRatio="none" role="img" aria-label="${label}">${paths}${names(days)}</svg>`;
   };
 }
@@ -45,6 +50,11 @@ function classOf({ uptime, downMs }: DayModel): (typeof CLASSES)[number] {
   if (uptime === null) return 'n';
   if (downMs === 0) return 'u';
   return downMs < HOUR_MS ? 's' : 'l';
+}
+
+function mostFrequent(classes: readonly (typeof CLASSES)[number][]): (typeof CLASSES)[number] {
+  const count = (name: string) => classes.filter((one) => one === name).length;
+  return CLASSES.reduce((most, name) => (count(name) > count(most) ? name : most));
 }
 
 function pathOf(classes: readonly (typeof CLASSES)[number][], name: (typeof CLASSES)[number]): string {

@@ -1,5 +1,6 @@
 import type { IncidentState, PageModel } from '../compile/model.js';
-import { endOf, type Pen } from './incidents.js';
+import type { Pen } from './incidents.js';
+import { beginOf, endOf, outageTitle } from './said.js';
 
 /** An incident in words, of people or of Picket itself. */
 export interface WrittenIncident {
@@ -15,19 +16,20 @@ export interface WrittenIncident {
 
 /** Returns all incidents of a page as text, those that last first. */
 export function writtenIncidents({ outages, notices }: PageModel, { words, formats }: Pen): WrittenIncident[] {
-  const ofPicket = outages.map(({ id, component, startedMs, resolvedMs, recovered }): WrittenIncident => {
-    const began = {
-      id: `${id}-began`,
-      state: 'investigating',
-      text: words.outageBegan(component),
-      atMs: startedMs,
+  const ofPicket = outages.map((outage): WrittenIncident => {
+    const { id, component, startedMs, resolvedMs } = outage;
+    const text = beginOf(outage, words);
+    const began = { id: `${id}-began`, state: 'investigating', text, atMs: startedMs, editedMs: null } as const;
+    const base = { id, title: outageTitle(outage, words), components: [component], startedMs, resolvedMs };
+    if (resolvedMs === null) return { ...base, state: 'investigating', updates: [began] };
+    const ended = {
+      id: `${id}-ended`,
+      state: 'resolved',
+      text: endOf(outage, formats.duration(resolvedMs - startedMs), words),
+      atMs: resolvedMs,
+      editedMs: null,
     } as const;
-    const updates = [{ ...began, editedMs: null }];
-    const base = { id, title: words.outage(component), components: [component], startedMs, resolvedMs };
-    if (resolvedMs === null) return { ...base, state: 'investigating', updates };
-    const text = endOf({ component, recovered }, formats.duration(resolvedMs - startedMs), words);
-    const ended = { id: `${id}-ended`, state: 'resolved', text, atMs: resolvedMs, editedMs: null } as const;
-    return { ...base, title: words.outageOver(component), state: 'resolved', updates: [ended, ...updates] };
+    return { ...base, state: 'resolved', updates: [ended, began] };
   });
   const rank = ({ resolvedMs }: WrittenIncident) => (resolvedMs === null ? 0 : 1);
   return [...notices, ...ofPicket].sort((a, b) => rank(a) - rank(b) || b.startedMs - a.startedMs);

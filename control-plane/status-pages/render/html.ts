@@ -6,11 +6,17 @@ import { type PageLanguage, WORDS } from '../words/languages.js';
 import type { PageWords } from '../words/words.js';
 import { createBars } from './bars.js';
 import { createFormats } from './formats.js';
-import { incidentItems, type Pen, timeHtml } from './incidents.js';
+import { type HtmlPen, incidentItems, timeHtml } from './incidents.js';
+import { fittingPage } from './room.js';
+import { overallText, stateText } from './said.js';
 import { pageStyle, stateClass } from './style.js';
 
-const NAME_BYTES_MAX = 600;
+const TITLE_BYTES_MAX = 600;
 const TEXT_BYTES_MAX = 3_000;
+/** All of it is in the calendar. */
+const MAINTENANCE_SHOWN = 5;
+/** Names of components in a row are together as long as so many that stand alone. */
+const AFFECTED_NAMES = 5;
 
 /** A page as it is sent. */
 export interface HtmlPage {
@@ -18,20 +24,36 @@ export interface HtmlPage {
   contentSecurityPolicy: string;
 }
 
-/** Returns the whole page. `feedPath` is the address of its feed, as the page links it. */
-export function htmlPage(model: PageModel, language: PageLanguage, feedPath: string): HtmlPage {
+/** Addresses of other forms of a page, as the page links them. */
+export interface PageLinks {
+  feed: string;
+  calendar: string;
+  json: string;
+}
+
+/** Returns the whole page, with texts so long that it is small enough. */
+export function htmlPage(model: PageModel, language: PageLanguage, links: PageLinks): HtmlPage {
   const words = WORDS[language];
-  const pen = { words, formats: createFormats(language, model.timeZone, words) };
+  const formats = createFormats(language, model.timeZone, words);
+  return fittingPage((room, isCut) => pageWithin(model, { language, links, isCut, pen: { words, formats, room } }));
+}
+
+function pageWithin(
+  model: PageModel,
+  as: { language: PageLanguage; links: PageLinks; isCut: boolean; pen: HtmlPen },
+): HtmlPage {
+  const { language, links, isCut, pen } = as;
+  const { words } = pen;
   const { description } = model;
   const { open, past } = incidentItems(model, pen);
   const body = [
-    `<header><h1>${isolated(model.title, NAME_BYTES_MAX)}</h1>`,
+    `<header><h1>${isolated(model.title, TITLE_BYTES_MAX)}</h1>`,
     description === null ? '' : `<p class="soft">${isolated(description, TEXT_BYTES_MAX)}</p>`,
     '</header>\n<main>',
-    `<p class="overall"><span class="${stateClass(model.state)}">${words.overall[model.state]}</span></p>`,
+    `<p class="overall"><span class="${stateClass(model.state)}">${overallText(model, words)}</span></p>`,
     open.length === 0 ? '' : section(words.currentIncidents, list(open)),
     components(model, pen),
-    maintenance(model, pen),
+    maintenance(model, pen, links),
     section(
       words.pastIncidents,
       past.length === 0
@@ -39,9 +61,9 @@ export function htmlPage(model: PageModel, language: PageLanguage, feedPath: str
         : list(past),
     ),
     '</main>',
-    `<footer><p>${fitted(words.asOf(pen.formats.time(model.asOfMs), model.timeZone), TEXT_BYTES_MAX)}</p><p><a href="${feedPath}">${words.feed}</a></p></footer>`,
+    `<footer><p>${fitted(words.asOf(pen.formats.time(model.asOfMs), model.timeZone), TEXT_BYTES_MAX)}</p>${isCut ? `<p><a href="${links.json}">${words.allTexts}</a></p>` : ''}<p><a href="${links.feed}">${words.feed}</a></p></footer>`,
   ];
-  const head = `<link rel="alternate" type="application/atom+xml" title="${words.feed}" href="${feedPath}">\n`;
+  const head = `<link rel="alternate" type="application/atom+xml" title="${words.feed}" href="${links.feed}">\n`;
   const content = { head, body: body.filter((part) => part !== '').join('\n') };
   return framed({ language, title: model.title, accent: model.color, ...content });
 }
@@ -60,7 +82,7 @@ export function framed(page: {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${fitted(page.title, NAME_BYTES_MAX)}</title>
+<title>${fitted(page.title, TITLE_BYTES_MAX)}</title>
 ${page.head}<style>${style}</style>
 </head>
 <body>
@@ -91,25 +113,29 @@ function list(items: readonly string[]): string {
   return `<ul>\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`;
 }
 
-function components(model: PageModel, pen: Pen): string {
-  const { words } = pen;
+function components(model: PageModel, pen: HtmlPen): string {
+  const { words, room } = pen;
   const groups = model.groups.filter(({ components: own }) => own.length > 0);
   if (groups.length === 0) return '';
   const bars = createBars(model, words, pen.formats);
   const content = groups.map(({ name, components: own }) => {
-    const heading = name === null ? '' : `<h3>${isolated(name, NAME_BYTES_MAX)}</h3>\n`;
+    const heading = name === null ? '' : `<h3>${isolated(name, room.nameBytes)}</h3>\n`;
     return heading + list(own.map((component) => componentItem(component, pen, bars)));
   });
   return section(words.components, [...content, key(model, words)].join('\n'));
 }
 
 function componentItem(
-  { name, description, state, uptime, coverage, days }: ComponentModel,
-  { words, formats }: Pen,
+  component: ComponentModel,
+  { words, formats, room }: HtmlPen,
   bars: ReturnType<typeof createBars>,
 ): string {
-  const head = `<div><b>${isolated(name, NAME_BYTES_MAX)}</b><span class="${stateClass(state)}">${words.states[state]}</span></div>`;
-  const text = description === null ? '' : `<p class="soft">${isolated(description, TEXT_BYTES_MAX)}</p>`;
+  const { name, description, state, uptime, coverage, days } = component;
+  const head = `<div><b>${isolated(name, room.nameBytes)}</b><span class="${stateClass(state)}">${stateText(component, words)}</span></div>`;
+  const text =
+    description === null || room.descriptionBytes === 0
+      ? ''
+      : `<p class="soft">${isolated(description, room.descriptionBytes)}</p>`;
   if (days === null) return head + text;
   const figures =
     uptime === null
@@ -125,13 +151,14 @@ function key({ dates }: PageModel, { legend, daysAgo, today }: PageWords): strin
   return `<div class="ends"><span>${daysAgo(dates.length - 1)}</span><span>${today}</span></div>\n<p class="key">${entries.join('')}</p>`;
 }
 
-function maintenance({ maintenance: planned }: PageModel, { words, formats }: Pen): string {
+function maintenance({ maintenance: planned }: PageModel, { words, formats, room }: HtmlPen, links: PageLinks): string {
   if (planned.length === 0) return '';
   const item = ({ startsMs, endsMs, isActive, components: names }: MaintenanceModel) => {
     const state = isActive ? words.maintenanceActive : words.maintenancePlanned;
     const time = words.from(timeHtml(startsMs, formats), timeHtml(endsMs, formats));
-    const affected = fitted(words.affected(formats.list(names)), TEXT_BYTES_MAX);
+    const affected = fitted(words.affected(formats.list(names)), AFFECTED_NAMES * room.nameBytes);
     return `<div><b>${time}</b><span class="${stateClass('maintenance')}">${state}</span></div><p class="soft">${affected}</p>`;
   };
-  return section(words.maintenance, list(planned.map(item)));
+  const calendar = `\n<p><a href="${links.calendar}">${words.calendar}</a></p>`;
+  return section(words.maintenance, list(planned.slice(0, MAINTENANCE_SHOWN).map(item)) + calendar);
 }

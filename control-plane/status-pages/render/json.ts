@@ -4,6 +4,7 @@ import { type PageLanguage, WORDS } from '../words/languages.js';
 import type { PageWords } from '../words/words.js';
 import { type WrittenIncident, writtenIncidents } from './entries.js';
 import { createFormats } from './formats.js';
+import { overallText, stateText } from './said.js';
 
 /** Returns what the page says, for programs. */
 export function jsonPage(model: PageModel, language: PageLanguage, url: string): string {
@@ -17,7 +18,7 @@ export function jsonPage(model: PageModel, language: PageLanguage, url: string):
       time_zone: model.timeZone,
       as_of: toIso(model.asOfMs),
     },
-    status: { state: model.state, text: words.overall[model.state] },
+    status: { state: model.state, text: overallText(model, words) },
     groups: model.groups.map(({ name, components }) => ({
       name,
       components: components.map((component) => componentOf(component, model, words)),
@@ -32,17 +33,15 @@ export function jsonPage(model: PageModel, language: PageLanguage, url: string):
   });
 }
 
-function componentOf(
-  { id, name, description, state, ...figures }: ComponentModel,
-  { dates }: PageModel,
-  words: PageWords,
-) {
+function componentOf(component: ComponentModel, { dates }: PageModel, words: PageWords) {
+  const { id, name, description, state, proportion, ...figures } = component;
   return {
     id,
     name,
     description,
     state,
-    text: words.states[state],
+    text: stateText(component, words),
+    down: proportion === null || proportion.isMore ? null : { count: proportion.down, of: proportion.of },
     uptime: figures.uptime,
     coverage: figures.days === null ? null : figures.coverage,
     days: figures.days?.map(({ uptime, coverage }, day) => ({ date: dates[day], uptime, coverage })) ?? null,

@@ -27,6 +27,8 @@ export interface GateNeeds {
   guesses: Pick<GuessLimit, 'check'>;
   /** Resolves to the person who is logged in; null without one. */
   signedIn(client: Client): Promise<Actor | null>;
+  /** Resolves to whether the person is also a member of this workspace, whichever their session works in. */
+  entersWorkspace(actor: Actor, workspaceId: string): Promise<boolean>;
   publicUrl: string;
   clock: Clock;
 }
@@ -38,7 +40,8 @@ export interface Gate {
   unlock(ctx: Context, page: GuardedPage): Promise<boolean>;
 }
 
-export function createGate({ box, passwords, guesses, signedIn, publicUrl, clock }: GateNeeds): Gate {
+export function createGate(needs: GateNeeds): Gate {
+  const { box, passwords, guesses, signedIn, publicUrl, clock } = needs;
   /** A new password has another hash, so it ends the cookies of the one before. */
   const signatureOf = ({ _id, password_hash }: GuardedPage, untilMs: number) =>
     box.fingerprint(`${_id} ${untilMs} ${password_hash}`, PURPOSE);
@@ -54,7 +57,7 @@ export function createGate({ box, passwords, guesses, signedIn, publicUrl, clock
     async admits(ctx, page) {
       if (page.visibility === 'public') return true;
       if (page.visibility === 'password') return hasCookie(ctx, page);
-      return isMember(await signedIn(clientOf(ctx)), page);
+      return isMember(needs, await signedIn(clientOf(ctx)), page);
     },
     async unlock(ctx, page) {
       const password = (await formOf(ctx)).get(PASSWORD_FIELD) ?? '';
@@ -72,8 +75,14 @@ export function createGate({ box, passwords, guesses, signedIn, publicUrl, clock
   };
 }
 
-function isMember(actor: Actor | null, { workspace_id }: GuardedPage): boolean {
-  if (actor === null || actor.workspaceId !== workspace_id) return false;
+async function isMember(
+  { entersWorkspace }: Pick<GateNeeds, 'entersWorkspace'>,
+  actor: Actor | null,
+  { workspace_id }: GuardedPage,
+): Promise<boolean> {
+  if (actor === null) return false;
+  // Every role may read status pages.
+  if (actor.workspaceId !== workspace_id) return entersWorkspace(actor, workspace_id);
   try {
     requireAccess(actor, 'status_pages:read', 'GET');
     return true;

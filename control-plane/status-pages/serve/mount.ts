@@ -6,6 +6,7 @@ import type { PageModel } from '../compile/model.js';
 import { pagePath, STATUS_PATH } from '../paths.js';
 import { atomFeed } from '../render/atom.js';
 import { badge } from '../render/badge.js';
+import { maintenanceCalendar } from '../render/calendar.js';
 import { type HtmlPage, htmlPage } from '../render/html.js';
 import { jsonPage } from '../render/json.js';
 import { type Notice, noticePage, passwordPage } from '../render/notices.js';
@@ -86,7 +87,8 @@ function sendLocked(ctx: Context, { slug, visibility }: GuardedPage, language: P
   sendPage(ctx, 401, page);
 }
 
-const PATH = /^\/([a-z0-9-]{3,63})(\.json|\/feed\.atom|\/badge\.svg|\/components\/(cmp_[0-9a-z]{26})\/badge\.svg)?$/;
+const PATH =
+  /^\/([a-z0-9-]{3,63})(\.json|\/feed\.atom|\/maintenance\.ics|\/badge\.svg|\/components\/(cmp_[0-9a-z]{26})\/badge\.svg)?$/;
 
 /** Returns null for a path that is of no page. */
 function askedFor(path: string): { slug: string; view: string; componentId: string | null } | null {
@@ -115,12 +117,17 @@ function render(
 ): Rendered | null {
   if (view === '') {
     // Relative to the page, whatever path a proxy puts before.
-    const { html, contentSecurityPolicy } = htmlPage(model, language, `${model.slug}/feed.atom`);
+    const { html, contentSecurityPolicy } = htmlPage(model, language, {
+      feed: `${model.slug}/feed.atom`,
+      calendar: `${model.slug}/maintenance.ics`,
+      json: `${model.slug}.json`,
+    });
     return { body: html, type: 'text/html; charset=utf-8', etag: etagOf(html), contentSecurityPolicy };
   }
   const as = (type: string, body: string) => ({ body, type: `${type}; charset=utf-8`, etag: etagOf(body) });
   if (view === '.json') return as('application/json', jsonPage(model, language, url));
   if (view === '/feed.atom') return as('application/atom+xml', atomFeed(model, language, url));
+  if (view === '/maintenance.ics') return as('text/calendar', maintenanceCalendar(model, language, url));
   const picture = badge(model, componentId, language);
   return picture === null ? null : as('image/svg+xml', picture);
 }

@@ -16,8 +16,10 @@ import type { GuardedPage } from './gate.js';
 const FRESH_MS = 1_500;
 /** Until then, requests get the older one while it is compiled. A change is on the page within 5 s. */
 const USABLE_MS = 3_500;
-/** Pages in memory, also those that do not exist. Each takes up to 200 KiB with its texts. */
+/** Pages in memory. Each takes up to 200 KiB with its texts. */
 const PAGES_MAX = 500;
+/** Addresses without a page, also those that are being read. They are kept apart, so that invented ones displace no page. */
+const MISSING_MAX = 1_000;
 
 /** A page that was compiled. */
 export interface CompiledPage {
@@ -67,6 +69,7 @@ export function createPublicPages(needs: PublicPagesNeeds): PublicPages {
     history: createMonitorHistory({ hours: sources.hours, clock, logger }),
   };
   const entries = new Map<string, Entry>();
+  const missing = new Map<string, Entry>();
 
   async function compiled(page: StatusPageDocument): Promise<PageModel | null> {
     if (await sources.isStopped(page.workspace_id)) return null;
@@ -83,6 +86,7 @@ export function createPublicPages(needs: PublicPagesNeeds): PublicPages {
       entry.page = { ...entry.page, guard: page };
     } else entry.page = { guard: page, model, rendered: new Map() };
     entry.atMs = atMs;
+    keep(slug, entry);
   }
 
   /** One read at a time of each page. */
@@ -93,12 +97,18 @@ export function createPublicPages(needs: PublicPagesNeeds): PublicPages {
     return entry.reading;
   }
 
-  function entryOf(slug: string): Entry {
-    const entry = entries.get(slug) ?? { page: null, atMs: null, reading: null };
-    // The one that was not asked for the longest is forgotten first.
+  /** The one that was not asked for the longest is forgotten first. */
+  function keep(slug: string, entry: Entry): void {
     entries.delete(slug);
-    if (entries.size >= PAGES_MAX) entries.delete(entries.keys().next().value ?? '');
-    entries.set(slug, entry);
+    missing.delete(slug);
+    const [kept, max] = entry.page === null ? [missing, MISSING_MAX] : [entries, PAGES_MAX];
+    if (kept.size >= max) kept.delete(kept.keys().next().value ?? '');
+    kept.set(slug, entry);
+  }
+
+  function entryOf(slug: string): Entry {
+    const entry = entries.get(slug) ?? missing.get(slug) ?? { page: null, atMs: null, reading: null };
+    keep(slug, entry);
     return entry;
   }
 

@@ -39,7 +39,19 @@ export const fr: PageWords = {
   outageClosed: (component, duration) => `Incident clos au bout de ${duration} : ${component}.`,
   outageEnded: (component, duration) =>
     `Système de nouveau disponible : ${component}. Durée de la panne : ${duration}.`,
+  ratio: (down, of, isMore) => `${down} sur ${isMore ? 'plus de ' : ''}${of}`,
+  partState: (ratio) => `${ratio} en panne`,
+  partOverall: 'Certains systèmes sont partiellement en panne',
+  part: {
+    outage: (component, ratio) => `Panne partielle (${ratio}) : ${component}`,
+    outageOver: (component, ratio) => `Panne partielle terminée (${ratio}) : ${component}`,
+    outageBegan: (component) => `Système partiellement indisponible : ${component}.`,
+    outageEnded: (component, ratio, duration) =>
+      `Système de nouveau entièrement disponible : ${component}. En panne au même moment : ${ratio} au plus. Durée : ${duration}.`,
+  },
   edited: 'modifié',
+  allTexts: 'Tous les textes en entier (JSON)',
+  calendar: 'Calendrier (iCal)',
   feed: 'Flux Atom',
   affected: (components) => `Systèmes concernés : ${components}`,
   from: (begin, end) => `du ${begin} au ${end}`,

@@ -17,12 +17,29 @@ export interface PageWords {
   /** The same after its end. */
   outageOver(component: string): string;
   outageBegan(component: string): string;
+  /** Such as `1 of 20`, of things that a component has. */
+  ratio(down: number, of: number, isMore: boolean): string;
+  /** The state of a component of which a part is down, as short as other states. */
+  partState(ratio: string): string;
+  /** The state of a page on which no component is down as a whole. */
+  partOverall: string;
+  /** The same as `outage` and the others, where a part of the component is down. `down` decides on singular or plural. */
+  part: {
+    outage(component: string, ratio: string, down: number): string;
+    outageOver(component: string, ratio: string, down: number): string;
+    outageBegan(component: string): string;
+    outageEnded(component: string, ratio: string, duration: string): string;
+  };
   outageEnded(component: string, duration: string): string;
   /** It was closed, and nobody saw that the component is up again. */
   outageClosed(component: string, duration: string): string;
   affected(components: string): string;
   /** Said of an update whose text was changed. */
   edited: string;
+  /** The link to the texts that are cut on the page. */
+  allTexts: string;
+  /** The link to the calendar of maintenance. */
+  calendar: string;
   feed: string;
   from(begin: string, end: string): string;
   uptime(percent: string): string;

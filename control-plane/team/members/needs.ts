@@ -7,7 +7,10 @@ import type { MembersStore } from './store.js';
 /** Dependencies of the operations on members. */
 export interface MemberNeeds {
   members: MembersStore;
-  memberships: Pick<MembershipsStore, 'lockWorkspace' | 'lockPerson' | 'find' | 'of' | 'hasOtherOwner' | 'setRole' | 'remove'>;
+  memberships: Pick<
+    MembershipsStore,
+    'lockWorkspace' | 'lockPerson' | 'find' | 'of' | 'hasOtherOwner' | 'setRole' | 'remove'
+  >;
   workspaces: Pick<WorkspacesStore, 'document' | 'plans'>;
   endAccess: EndMemberAccess;
   audit: AuditLog;

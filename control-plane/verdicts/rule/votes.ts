@@ -86,8 +86,8 @@ function seenBefore(
 }
 
 /** Returns the locations whose votes are void: the quarantined ones, if they are a minority of those of the monitor. */
-function quarantinedLocations(
-  { locations }: Pick<VotingMonitor, 'locations'>,
+export function quarantinedLocations(
+  { locations }: { locations: readonly string[] },
   trust: Pick<LocationTrust, 'isQuarantined' | 'isPresent'>,
 ): ReadonlySet<string> {
   const quarantined = locations.filter(trust.isQuarantined);

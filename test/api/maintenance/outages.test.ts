@@ -41,6 +41,11 @@ t.test('an outage in a window fires once, when checks fail that are due after it
   await it.sweep.run();
   t.match(await it.open('mon_a'), { status: 'firing', maintenance: null });
   t.same(await it.notified(), ['opened']);
+  t.equal(
+    (await it.audited()).filter((entry) => entry.startsWith('alert.unsilenced')).join(),
+    'alert.unsilenced system',
+    'as when a person ends a silence',
+  );
 });
 
 t.test('an outage of something else fires at once', async (t) => {

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 import { createAuditLog } from '../../../control-plane/audit/record.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
 import { createWindow } from '../../../control-plane/maintenance/create.js';
+import type { PastWindowDocument } from '../../../control-plane/maintenance/documents.js';
 import { endWindow, extendWindow } from '../../../control-plane/maintenance/occurrence.js';
 import { removeWindow } from '../../../control-plane/maintenance/remove.js';
 import { updateWindow } from '../../../control-plane/maintenance/update.js';
@@ -247,15 +248,61 @@ t.test('another control plane knows what a deleted window left out', async (t) =
   t.same(cache.leftOut({ ...stored, workspace_id: 'ws_other' }, NOON - HOUR_MS, NOON + HOUR_MS), []);
 });
 
-t.test('changes of maintenance that is left out have a limit, and others have none', async (t) => {
+/** An earlier version that left out `from` to `to` minutes of the last hour before noon. */
+const pastVersion = (id: string, tags: string[], from: number, to: number): PastWindowDocument => {
+  const [from_ms, to_ms] = [from, to].map((minute) => NOON - HOUR_MS + minute * MINUTE_MS) as [number, number];
+  const schedule = { starts_at_ms: from_ms, ends_at_ms: to_ms, recurrence: null, extension: null, cut: null };
+  const targets = { everything: false, monitor_ids: [], server_ids: [], tags };
+  const times = { from_ms, until_ms: to_ms, expires_at: new Date(NOON + HOUR_MS) };
+  return { _id: id, workspace_id: WORKSPACE, ...schedule, ...targets, ...times };
+};
+
+t.test('with 1,000 earlier versions a window can be ended and deleted, and what was left out stays so', async (t) => {
+  const { database, windows, pass, monitor, monitors, clock } = await world(t);
+  const id = await monitor({ tags: ['odd'] });
+  const [ended, removed] = [
+    await windows.open(20, { tags: ['odd'], ...LEFT_OUT }),
+    await windows.open(20, { tags: ['odd'], ...LEFT_OUT }),
+  ];
+  const past = database.db.collection<PastWindowDocument>('maintenance_past');
+  const tenth = (index: number) => 3 * (index % 20);
+  await past.insertMany(
+    range(0, 1_000).map((index) =>
+      pastVersion(`mnt_x/${index}`, [index % 2 === 1 ? 'odd' : 'even'], tenth(index), tenth(index) + 2),
+    ),
+  );
+  await pass(2, true, [id]);
+  const stored = await monitors.findOne({ _id: id });
+  if (stored === null) throw new Error('no monitor');
+  const leftOut = async () => {
+    const { cache } = openRecords(database, clock);
+    await cache.ready();
+    return cache.leftOut(stored, NOON - HOUR_MS, clock.now());
+  };
+  const before = await leftOut();
+  t.equal(before.length, 11, 'ten times before noon, and the windows');
+  await windows.end(ended._id);
+  t.equal(await past.countDocuments(), 3, 'one for each choice of targets, and the window');
+  await windows.remove(removed._id);
+  t.same(await leftOut(), before);
+  await windows.open(20, { tags: ['new'], ...LEFT_OUT });
+});
+
+t.test('different choices of targets have a limit, which keeps no window from its end', async (t) => {
   const { database, windows, pass, monitor } = await world(t);
   const id = await monitor();
-  const window = await windows.open(20, { everything: true, ...LEFT_OUT });
+  const [first, second] = [
+    await windows.open(20, { everything: true, ...LEFT_OUT }),
+    await windows.open(20, { everything: true, ...LEFT_OUT }),
+  ];
   await pass(1, true, [id]);
-  const past = { workspace_id: WORKSPACE, until_ms: NOON, expires_at: new Date(NOON + HOUR_MS) };
-  const rows = range(0, 1_000).map((index) => ({ ...past, index }));
-  await database.db.collection('maintenance_past').insertMany(rows);
-  await t.rejects(windows.end(window._id), { code: 'conflict' });
+  const past = database.db.collection<PastWindowDocument>('maintenance_past');
+  await past.insertMany(range(0, 1_000).map((index) => pastVersion(`mnt_x/${index}`, [`tag-${index}`], 0, 5)));
+  await t.rejects(windows.open(20, { tags: ['new'], ...LEFT_OUT }), { code: 'conflict' });
+  await t.rejects(windows.update(first._id, { everything: false, tags: ['new'] }), { code: 'conflict' });
+  await windows.extend(first._id, 5);
+  await windows.end(first._id);
+  await windows.remove(second._id);
   const counting = await windows.open(20, { everything: true });
   await pass(1, true, [id]);
   await t.resolves(windows.end(counting._id));

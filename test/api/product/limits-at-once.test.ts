@@ -88,6 +88,11 @@ const LIMITED: Record<string, Limited> = {
     body: (index) => ({ slug: `page-${index}`, title: `Page ${index}` }),
     unique: (index) => ({ slug: `copy-${index}` }),
   },
+  'POST /v1/maintenance-feeds': {
+    ...{ plan: 'Free', max: 20, collection: 'maintenance_feeds', status: 409 },
+    body: (index) => ({ name: `Feed ${index}` }),
+    unique: (index) => ({ token_hash: `hash ${index}` }),
+  },
   'POST /v1/maintenance-windows': {
     ...{ plan: 'Free', max: 500, collection: 'maintenance_windows', status: 409 },
     body: (index) => ({

@@ -1,12 +1,14 @@
 import t from 'tap';
+import type { MembershipDocument } from '../../../control-plane/accounts/documents.js';
+import { membershipId } from '../../../control-plane/accounts/memberships-store.js';
 import type { StatusPage } from '../../../control-plane/status-pages/schema.js';
-import { buildSession, buildWorkspace } from '../../helpers/factories.js';
+import { buildKey, buildSession, buildWorkspace } from '../../helpers/factories.js';
 import { PATH, startStatusPages } from '../../helpers/status-pages/app.js';
 
 const pages = await startStatusPages();
 const { app, created, clock } = pages;
 t.teardown(pages.stop);
-const VIEWS = ['', '.json', '/feed.atom', '/badge.svg'];
+const VIEWS = ['', '.json', '/feed.atom', '/maintenance.ics', '/badge.svg'];
 
 async function unlocked(slug: string, password: string) {
   return fetch(`${app.url}/status/${slug}`, {
@@ -102,4 +104,33 @@ t.test('a page for members says nothing to others, not even with a key', async (
   t.match(await answer.text(), /Secret title/);
   const stranger = await buildSession(pages.mongo, await buildWorkspace(pages.mongo, {}), { nowMs: clock.now() });
   t.equal((await pages.page('inside', { cookie: stranger.cookie })).status, 401);
+  const otherKey = await buildKey(pages.mongo, await buildWorkspace(pages.mongo, {}));
+  t.equal((await pages.page('inside', { authorization: `Bearer ${otherKey.key}` })).status, 401);
+});
+
+t.test('a member sees the page also while their session works in another workspace', async (t) => {
+  await created({ slug: 'both', title: 'Secret title', visibility: 'members' });
+  const other = await buildWorkspace(pages.mongo, {});
+  const session = await buildSession(pages.mongo, other, { nowMs: clock.now() });
+  const status = async (cookie = session.cookie) => (await pages.page('both', { cookie })).status;
+  t.equal(await status(), 401, 'not a member yet');
+  const id = membershipId(app.workspace.id, other.userId);
+  const memberships = pages.mongo.db.collection<MembershipDocument>('memberships');
+  await memberships.insertOne({
+    _id: id,
+    workspace_id: app.workspace.id,
+    user_id: other.userId,
+    role: 'viewer',
+    created_at_ms: clock.now(),
+  });
+  t.equal(await status(), 200);
+  const byProvider = await buildSession(pages.mongo, other, { nowMs: clock.now(), provider_workspace_id: other.id });
+  t.equal(await status(byProvider.cookie), 401, 'an identity provider opens the page of no other workspace');
+  const workspaces = pages.mongo.db.collection<{ _id: string }>('workspaces');
+  await workspaces.updateOne({ _id: app.workspace.id }, { $set: { requires_second_factor: true } });
+  t.equal(await status(), 401, 'the workspace of the page asks for a second factor');
+  await workspaces.updateOne({ _id: app.workspace.id }, { $unset: { requires_second_factor: '' } });
+  t.equal(await status(), 200);
+  await memberships.deleteOne({ _id: id });
+  t.equal(await status(), 401, 'at once after they left');
 });

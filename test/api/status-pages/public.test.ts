@@ -1,4 +1,5 @@
 import t from 'tap';
+import { parsedCalendar } from '../../helpers/calendar/parsed.js';
 import { buildIncident } from '../../helpers/notifications/build.js';
 import { DAY_MS, freshResults, HOUR_MS, MINUTE_MS, NOW, startStatusPages } from '../../helpers/status-pages/app.js';
 
@@ -171,6 +172,19 @@ t.test('maintenance: ahead, under way, over; what is down in it is no outage', a
   t.match(await shown('planned'), {
     maintenance: [{ state: 'planned', ...times, components: ['Database'] }],
   });
+  const ics = await pages.page('planned/maintenance.ics', { 'accept-language': 'de' });
+  t.equal(ics.headers.get('content-type'), 'text/calendar; charset=utf-8');
+  const text = await ics.text();
+  t.match(parsedCalendar(text).events, [
+    {
+      DTSTART: times.starts_at.replace('.000Z', '+00:00'),
+      DTEND: times.ends_at.replace('.000Z', '+00:00'),
+      SUMMARY: 'Wartung: Database',
+      URL: 'http://picket.test/status/planned',
+    },
+  ]);
+  t.notMatch(text, /internal window|mnt_/);
+  t.match(await pages.html('planned'), '<a href="planned/maintenance.ics">Calendar (iCal)</a>');
   clock.stall(HOUR_MS);
   const live = freshResults(['fra'], clock.now());
   await pages.changeMonitor(monitor, { live, state: { ...monitor.state, status: 'down' } });

@@ -194,6 +194,17 @@ export const MONITORING_CHANGES: readonly ChangeStep[] = [
     actions: ['maintenance.deleted'],
   },
   {
+    route: 'POST /v1/maintenance-feeds',
+    body: () => ({ name: 'Team' }),
+    actions: ['maintenance.feed_created'],
+    makes: 'maintenance_feed',
+  },
+  {
+    route: 'DELETE /v1/maintenance-feeds/{id}',
+    param: ({ id }) => id('maintenance_feed'),
+    actions: ['maintenance.feed_revoked'],
+  },
+  {
     route: 'POST /v1/status-pages',
     body: () => ({ slug: 'changes', title: 'Example' }),
     actions: ['status_page.created'],

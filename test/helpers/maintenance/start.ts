@@ -1,7 +1,10 @@
 import type { Test } from 'tap';
+import { createStandingStore } from '../../../control-plane/accounts/standing/store.js';
 import { maintenanceRecordsSlice, maintenanceSlice } from '../../../control-plane/maintenance/open.js';
 import type { MaintenanceWindow } from '../../../control-plane/maintenance/schema.js';
+import { createStandingCache } from '../../../control-plane/plans/cache.js';
 import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
 import { startApp } from '../app.js';
 import { type TestClock, testClock } from '../clock.js';
 import { testDatabase } from '../database.js';
@@ -22,8 +25,13 @@ export async function startMaintenance(t: Test, clock: TestClock = testClock()) 
     new Set(ids.filter((id) => KNOWN.has(id)));
   const app = await startApp({
     ...{ mongo, clock },
-    routes: async ({ audit, pager, ids }) => {
-      const needs = { db: mongo.db, records, audit, pager, ids, clock };
+    routes: async (parts) => {
+      const needs = {
+        ...parts,
+        ...{ db: mongo.db, records, clock, logger, random: systemRandom },
+        publicUrl: 'http://picket.test',
+        standingOf: createStandingCache(createStandingStore(mongo.db, clock), clock),
+      };
       const slice = await maintenanceSlice.open({ ...needs, existingMonitors: existing, existingServers: existing });
       return slice.routes ?? [];
     },

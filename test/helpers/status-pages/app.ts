@@ -1,5 +1,7 @@
 import * as argon2 from '@node-rs/argon2';
+import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
 import { createPasswords } from '../../../control-plane/accounts/passwords/password.js';
+import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import { personBy } from '../../../control-plane/http/authenticate.js';
 import type { Mount } from '../../../control-plane/http/mount.js';
 import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
@@ -15,10 +17,14 @@ import { createResultsStore } from '../../../control-plane/results/store.js';
 import { percentUp } from '../../../control-plane/results/uptime/uptime.js';
 import type { ServerDocument } from '../../../control-plane/servers/documents.js';
 import { createServerStore } from '../../../control-plane/servers/store.js';
+import { createEntersWorkspace } from '../../../control-plane/sessions/workspaces/enters-workspace.js';
+import { needsSingleSignOn } from '../../../control-plane/single-sign-on/sign-in/policy.js';
 import { statusPagesSlice } from '../../../control-plane/status-pages/open.js';
 import type { StatusPage } from '../../../control-plane/status-pages/schema.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
+import { quarantinedLocations } from '../../../control-plane/verdicts/rule/votes.js';
 import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
 import { startApp } from '../app.js';
 import { testClock } from '../clock.js';
 import { testDatabase } from '../database.js';
@@ -86,6 +92,7 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
   const windows = await maintenanceRecordsSlice.open({ db, clock, logger });
   await windows.ensureIndexes?.();
   const stopped = new Set<string>();
+  const quarantined = new Set<string>();
   const passwords = createPasswords({ argon2, cores: 2, key: Buffer.alloc(32, 7) });
   const mounts: Mount[] = [];
   const hours = createHoursReader(
@@ -107,7 +114,11 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
         existingServers: async (_tx: unknown, workspaceId: string, ids: readonly string[]) =>
           new Set((await stores.servers.findMany(workspaceId, ids)).map(({ _id }) => _id)),
       };
-      const maintenance = await maintenanceSlice.open({ ...parts, ...existing, db, records: windows });
+      const maintenance = await maintenanceSlice.open({
+        ...{ ...parts, ...existing, db, logger, records: windows, random: systemRandom },
+        publicUrl: 'http://picket.test',
+        standingOf: async () => null,
+      });
       const opened = await statusPagesSlice.open({
         ...parts,
         ...existing,
@@ -117,6 +128,11 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
         publicUrl: 'http://picket.test',
         box: parts.secretBox,
         passwords,
+        entersWorkspace: createEntersWorkspace({
+          memberships: createMembershipsStore(db),
+          workspaces: createWorkspacesStore(db),
+          needsSingleSignOn,
+        }),
         signedIn: (client) => personBy(parts.sessionAuthenticator, client),
         sources: {
           monitors: stores.monitors.watched,
@@ -124,6 +140,11 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
           hours,
           incidents: stores.incidents.ofSubjects,
           planned: windows.cache.planned,
+          voidVotes: (locations) =>
+            quarantinedLocations(
+              { locations },
+              { isQuarantined: (code) => quarantined.has(code), isPresent: () => true },
+            ),
           isCovered: (what, atMs) => windows.covering(what, atMs) !== null,
           isStopped: async (workspaceId) => stopped.has(workspaceId),
         },
@@ -144,6 +165,7 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
     clock,
     stores,
     stopped,
+    quarantined,
     page,
     async created(body: object): Promise<StatusPage> {
       const answer = await app.request<StatusPage>('POST', PATH, { body });

@@ -14,6 +14,7 @@ export function componentModel(
     name: 'Checkout of the shop',
     description: null,
     state: 'operational',
+    proportion: null,
     uptime: 99.9876,
     coverage: 100,
     days: Array.from({ length: DAYS }, (_, day) => {
@@ -71,8 +72,15 @@ export function fullPage(): PageModel {
     {
       state: 'partial_outage',
       outages: [
-        { id: 'a-1', component: 'Part 5', startedMs: at(1), resolvedMs: null, recovered: false },
-        { id: 'a-2', component: 'Part 4', startedMs: at(50), resolvedMs: at(48), recovered: true },
+        { id: 'a-1', component: 'Part 5', proportion: null, startedMs: at(1), resolvedMs: null, recovered: false },
+        {
+          id: 'a-2',
+          component: 'Part 4',
+          proportion: { down: 1, of: 20, isMore: false },
+          startedMs: at(50),
+          resolvedMs: at(48),
+          recovered: true,
+        },
       ],
       notices: [
         {
@@ -86,8 +94,8 @@ export function fullPage(): PageModel {
         },
       ],
       maintenance: [
-        { startsMs: at(1), endsMs: at(-1), isActive: true, components: ['Part 1'] },
-        { startsMs: at(-50), endsMs: at(-52), isActive: false, components: ['Part 1', 'Part 2'] },
+        { id: 'm-1', startsMs: at(1), endsMs: at(-1), isActive: true, components: ['Part 1'] },
+        { id: 'm-2', startsMs: at(-50), endsMs: at(-52), isActive: false, components: ['Part 1', 'Part 2'] },
       ],
     },
   );

@@ -61,6 +61,8 @@ export const ACTIONS = [
   'maintenance.deleted',
   'maintenance.ended',
   'maintenance.extended',
+  'maintenance.feed_created',
+  'maintenance.feed_revoked',
   'maintenance.updated',
   'monitor.bulk_changed',
   'monitor.bulk_undone',

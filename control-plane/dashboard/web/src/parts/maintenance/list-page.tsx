@@ -6,6 +6,7 @@ import { useMayWrite } from '../../app/account.ts';
 import { PageHead } from '../../components/page/page-head.tsx';
 import { UnreadPage } from '../../components/page/unread-page.tsx';
 import { Said } from '../../components/said.tsx';
+import { CalendarFeeds } from './calendar-feeds.tsx';
 import { windowsQuery } from './queries.ts';
 import { stateSentence, targetsSentence } from './sentence.ts';
 import { StateMark } from './state-mark.tsx';
@@ -45,6 +46,7 @@ export function MaintenancePage() {
           ))}
         </div>
       )}
+      {mayWrite && data.rows.length > 0 ? <CalendarFeeds /> : null}
     </>
   );
 }

@@ -3,7 +3,14 @@ import { call } from '../../api/client.ts';
 import { apiPath } from '../../api/path.ts';
 import { read } from '../../api/read.ts';
 import { readAll } from '../../api/read-all.ts';
-import type { MaintenanceOccurrences, MaintenanceWindow, Monitor, One, Server } from '../../api/types.ts';
+import type {
+  MaintenanceFeed,
+  MaintenanceOccurrences,
+  MaintenanceWindow,
+  Monitor,
+  One,
+  Server,
+} from '../../api/types.ts';
 import type { Option } from '../../components/form/choices.tsx';
 import type { ScheduleBody } from './input.ts';
 
@@ -26,6 +33,11 @@ export const windowQuery = (id: string) =>
       (await read<One<MaintenanceWindow>>(apiPath`/v1/maintenance-windows/${id}`, {}, signal)).data,
     refetchInterval: SOON_MS,
   });
+
+export const feedsQuery = queryOptions({
+  queryKey: ['maintenance-feeds'],
+  queryFn: async ({ signal }) => (await read<{ data: MaintenanceFeed[] }>('/v1/maintenance-feeds', {}, signal)).data,
+});
 
 /** What a schedule means, as the API computes it. */
 export const previewQuery = (schedule: ScheduleBody | null) =>

@@ -9,6 +9,7 @@ export const details: typeof en = {
   names: {
     account_deleted: 'Konto gelöscht',
     activation_codes_ended: 'Beendete Aktivierungscodes',
+    calendar_feeds_revoked: 'Widerrufene Kalender-Feeds',
     agent_version: 'Version des Agenten',
     amount: 'Betrag',
     api_keys_revoked: 'Widerrufene API-Schlüssel',

@@ -7,6 +7,7 @@ export const details = {
   names: {
     account_deleted: 'Account deleted',
     activation_codes_ended: 'Activation codes ended',
+    calendar_feeds_revoked: 'Calendar feeds revoked',
     agent_version: 'Version of the agent',
     amount: 'Amount',
     api_keys_revoked: 'API keys revoked',

@@ -42,6 +42,8 @@ export const words: ActionWords = {
     'recipient.stopped': 'Empfänger hat die E-Mails abbestellt',
     'integration.change_refused': 'Änderung an einer Integration abgelehnt',
     'integration.credential_rotated': 'Zugangsdaten einer Integration ersetzt',
+    'maintenance.feed_created': 'Kalender-Feed der Wartung erstellt',
+    'maintenance.feed_revoked': 'Kalender-Feed der Wartung widerrufen',
     'site.code_created': 'Aktivierungscode einer Website erzeugt',
     'status_page.incident_created': 'Vorfall auf einer Statusseite angelegt',
     'status_page.incident_deleted': 'Vorfall auf einer Statusseite gelöscht',

@@ -42,6 +42,8 @@ export const words: ActionWords = {
     'recipient.stopped': 'Recipient stopped the e-mails',
     'integration.change_refused': 'Integration change refused',
     'integration.credential_rotated': 'Integration credential replaced',
+    'maintenance.feed_created': 'Calendar feed of maintenance created',
+    'maintenance.feed_revoked': 'Calendar feed of maintenance revoked',
     'site.code_created': 'Activation code of a site created',
     'status_page.incident_created': 'Incident on a status page created',
     'status_page.incident_deleted': 'Incident on a status page deleted',

@@ -71,4 +71,18 @@ export const de: typeof en = {
   deleteTitle: (name) => `${name} löschen?`,
   deleteHelp: 'Was es stummschaltet, alarmiert ab jetzt, falls es noch ausfällt.',
   deleted: (name) => `${name} ist gelöscht.`,
+  calendar: 'Kalender',
+  calendarHelp:
+    'Kalenderprogramme lesen die Wartung der letzten 30 und der nächsten 60 Tage unter der URL eines Feeds (iCal).',
+  feedName: 'Name des Feeds',
+  feedNameHelp: 'Wer ihn liest.',
+  createFeed: 'Kalender-Feed erstellen',
+  feedUrl: (name) => `URL von ${name}`,
+  feedShownOnce:
+    'Picket zeigt diese URL nicht noch einmal. Wer sie hat, kann die Wartung dieses Arbeitsbereichs lesen.',
+  feedBy: (email) => `Erstellt von ${email}.`,
+  revokeFeed: 'Widerrufen',
+  revokeFeedTitle: (name) => `${name} widerrufen?`,
+  revokeFeedHelp: 'Kalender, die ihre Wartung unter seiner URL lesen, bekommen sie nicht mehr.',
+  feedRevoked: (name) => `${name} ist widerrufen.`,
 };

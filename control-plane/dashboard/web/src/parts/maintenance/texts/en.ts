@@ -67,4 +67,17 @@ export const en = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteHelp: 'What it silences alerts from now on, if it still fails.',
   deleted: (name: string) => `${name} is deleted.`,
+  calendar: 'Calendar',
+  calendarHelp:
+    'Calendar programs read the maintenance of the last 30 and the next 60 days at the URL of a feed (iCal).',
+  feedName: 'Name of the feed',
+  feedNameHelp: 'Who reads it.',
+  createFeed: 'Create calendar feed',
+  feedUrl: (name: string) => `URL of ${name}`,
+  feedShownOnce: 'Picket does not show this URL again. Whoever has it can read the maintenance of this workspace.',
+  feedBy: (email: string) => `Created by ${email}.`,
+  revokeFeed: 'Revoke',
+  revokeFeedTitle: (name: string) => `Revoke ${name}?`,
+  revokeFeedHelp: 'Calendars that read its URL get no maintenance any more.',
+  feedRevoked: (name: string) => `${name} is revoked.`,
 };

@@ -1,0 +1,53 @@
+import t from 'tap';
+import { createPublicPages } from '../../../control-plane/status-pages/serve/pages.js';
+import { createStatusPageStore } from '../../../control-plane/status-pages/store.js';
+import { createPageIncidentStore } from '../../../control-plane/status-pages/updates/store.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { startStatusPages } from '../../helpers/status-pages/app.js';
+
+const pages = await startStatusPages();
+t.teardown(pages.stop);
+
+t.test('addresses without a page displace no page, and are bounded', async (t) => {
+  const { db } = pages.mongo;
+  await pages.created({ slug: 'kept', title: 'Kept' });
+  const store = createStatusPageStore(db);
+  const reads = new Map<string, number>();
+  const readsOf = (slug: string) => reads.get(slug) ?? 0;
+  const found = createPublicPages({
+    store: {
+      findBySlug(slug) {
+        reads.set(slug, readsOf(slug) + 1);
+        return store.findBySlug(slug);
+      },
+    },
+    incidents: createPageIncidentStore(db),
+    sources: {
+      monitors: async () => [],
+      servers: async () => [],
+      hours: async () => [],
+      incidents: async () => [],
+      voidVotes: () => new Set(),
+      planned: () => [],
+      isCovered: () => false,
+      isStopped: async () => false,
+    },
+    percentUp: () => null,
+    clock: pages.clock,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  });
+  const kept = await found.find('kept');
+  t.equal(kept?.model.title, 'Kept');
+  await found.find('missing-0');
+  for (let index = 1; index <= 1_100; index++) await found.find(`missing-${index}`);
+  t.equal((await found.find('kept'))?.model, kept?.model, 'it stays compiled');
+  t.equal(readsOf('kept'), 1);
+  await found.find('missing-1100');
+  t.equal(readsOf('missing-1100'), 1, 'the newest of those without a page are remembered');
+  await found.find('missing-0');
+  t.equal(readsOf('missing-0'), 2, 'the oldest are not');
+  await found.find('missing-101');
+  t.equal(readsOf('missing-101'), 2, 'there are 1,000 of them');
+  await found.find('missing-110');
+  t.equal(readsOf('missing-110'), 1);
+});
