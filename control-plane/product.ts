@@ -9,6 +9,7 @@ import { maintenanceSlice } from './maintenance/open.js';
 import type { MonitorStore } from './monitors/store.js';
 import { streamsSlice } from './nodes/streams/open.js';
 import { checkSlices } from './product/checks.js';
+import { systemActorOf } from './product/monitoring.js';
 import { percentUp } from './results/uptime/uptime.js';
 import type { ServerStore } from './servers/store.js';
 import { statusPagesSlice } from './status-pages/open.js';
@@ -20,6 +21,9 @@ export function composeProduct() {
   return checkSlices()
     .add(clientReportsSlice, (from) => ({
       ...{ ...from, percentUp, publicUrl: from.config.publicUrl },
+      ...{ recipients: from.recipients.people, mailer: from.mail.mailer, tracked: from.mail.tracked },
+      existingMonitors: existingTargets(from).existingMonitors,
+      systemActor: (workspaceId) => systemActorOf(from, workspaceId),
       sources: {
         monitors: from.monitorRecords.store.listOldest,
         hours: from.results.hours,

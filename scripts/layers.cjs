@@ -117,7 +117,7 @@ const PUBLIC_FILES = {
   'control-plane/nodes/': ['nodes', 'join-token'],
   'control-plane/recipients/': ['limits', 'recipients'],
   'control-plane/timeline/': ['timeline'],
-  'control-plane/maintenance/': ['calendar', 'maintenance'],
+  'control-plane/maintenance/': ['calendar', 'maintenance', 'schedule/cron', 'schedule/times', 'schedule/zone'],
   'control-plane/incidents/': [
     'incidents',
     'documents',
@@ -161,6 +161,7 @@ const SHARED = {
     'input/time/*',
     'limits/*',
     'refusals',
+    'response',
   ],
   'control-plane/storage/': ['*', 'clock/*', 'health/*', 'leases/*', 'writes/*'],
   'control-plane/plans/': ['*'],

@@ -10,16 +10,21 @@ import type { CreateReport } from './schema.js';
 import { newVerificationCode } from './verification/code.js';
 import { reportView } from './view.js';
 
-/** Creates a report, which waits for its generation. Throws 422 for a wrong period or logo, and 402 beyond the plan. */
+/**
+ * Creates a report, which waits for its generation. `scheduleId` is the schedule that makes it. Throws 422 for a wrong period or
+ * logo, and 402 beyond the plan.
+ */
 export async function createReport(
   needs: Pick<ReportNeeds, 'store' | 'files' | 'months' | 'audit' | 'ids' | 'clock' | 'random'>,
   tx: Transaction,
   actor: Actor,
   input: CreateReport,
+  scheduleId: string | null,
 ): Promise<ReportDocument> {
   const { store, files, months, audit, ids, clock, random } = needs;
   const nowMs = clock.now();
   const logo = input.branding?.logo === undefined ? null : await readLogo(input.branding.logo);
+  const bySchedule = scheduleId === null ? {} : { schedule_id: scheduleId };
   const report: ReportDocument = {
     _id: ids.next('rpt'),
     workspace_id: actor.workspaceId,
@@ -39,6 +44,7 @@ export async function createReport(
     version: 1,
     logo: logo?.type ?? null,
     verification_code: newVerificationCode(random),
+    ...bySchedule,
   };
   refuseOverQuota(actor.plan, 'reportsPerMonth', (await months.add(tx, actor.workspaceId, nowMs)) - 1);
   await store.insert(tx, report);
@@ -47,7 +53,13 @@ export async function createReport(
   await audit.record(tx, actor, {
     action: 'report.created',
     resource: { type: 'report', id: report._id, name: report.title },
-    metadata: { client_name: report.client_name, from: period.from, to: period.to, time_zone: report.time_zone },
+    metadata: {
+      client_name: report.client_name,
+      from: period.from,
+      to: period.to,
+      time_zone: report.time_zone,
+      ...bySchedule,
+    },
   });
   return report;
 }

@@ -48,6 +48,8 @@ export interface ReportDocument extends ReportOrder {
   verification_code: string;
   /** What its logo is; null without one. */
   logo: Logo['type'] | null;
+  /** The schedule that made it. Missing in reports that somebody created. */
+  schedule_id?: string;
 }
 
 /** The files that a report is completed with: the PDF, the data behind it as CSV, and what it says as JSON, for its page. */

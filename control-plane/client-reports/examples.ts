@@ -31,6 +31,7 @@ export const REPORT_EXAMPLE = {
   monitors: null,
   paper_size: 'A4',
   branding: { color: '#1f4e79', has_logo: false },
+  schedule_id: null,
   status: 'completed',
   error: null,
   pages: 6,

@@ -6,15 +6,26 @@ import { SECTIONS, type SectionChoice } from './sections.js';
 
 /** Returns what a person chose of a report, with the defaults. Throws 422 for a wrong period or time zone. */
 export function orderOf(input: CreateReport, nowMs: number, paths: PeriodPaths): ReportOrder {
-  const { monitors } = input;
   return {
     title: input.title,
     client_name: input.client_name,
     period: reportPeriod(input.period, nowMs, paths),
     time_zone: timeZoneOf(input.time_zone ?? 'UTC', paths.timeZone),
-    sections: Object.fromEntries(SECTIONS.map((name) => [name, input.sections?.[name] ?? true])) as SectionChoice,
-    monitors: monitors === undefined ? null : { ids: monitors.ids ?? [], tags: monitors.tags ?? [] },
-    color: (input.branding?.color ?? COLOR_DEFAULT).toLowerCase(),
+    sections: sectionsOf(input.sections),
+    monitors: monitorsOf(input.monitors),
+    color: colorOf(input.branding?.color),
     paper_size: input.paper_size ?? PAPER_SIZE_DEFAULT,
   };
+}
+
+export function sectionsOf(input: CreateReport['sections']): SectionChoice {
+  return Object.fromEntries(SECTIONS.map((name) => [name, input?.[name] ?? true])) as SectionChoice;
+}
+
+export function monitorsOf(input: CreateReport['monitors']): ReportOrder['monitors'] {
+  return input === undefined ? null : { ids: input.ids ?? [], tags: input.tags ?? [] };
+}
+
+export function colorOf(input: string | undefined): string {
+  return (input ?? COLOR_DEFAULT).toLowerCase();
 }

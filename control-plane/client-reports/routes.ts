@@ -121,7 +121,7 @@ function writeRoutes(needs: ReportNeeds, wake: () => void): Route[] {
       replies: { 202: Report },
       errors: ['plan_limit'],
       async handle({ actor, body }, tx) {
-        const report = await createReport(needs, tx, actor, body);
+        const report = await createReport(needs, tx, actor, body, null);
         tx.afterCommit(wake);
         return { status: 202, data: reportView(report) };
       },

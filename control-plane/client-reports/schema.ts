@@ -19,19 +19,19 @@ export const PAPER_SIZE_DEFAULT: PaperSize = 'A4';
 const MONITOR_IDS_MAX = 200;
 export const TAGS_MAX = 20;
 
-const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
-const Color = Type.String({
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
+export const Color = Type.String({
   pattern: '^#[0-9A-Fa-f]{6}$',
   description: 'Of the cover, headings and charts, as `#rrggbb`.',
   examples: [COLOR_DEFAULT],
 });
-const LogoUrl = Type.String({
+export const LogoUrl = Type.String({
   pattern: '^data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
   maxLength: LOGO_CHARS_MAX,
   description: `A PNG or JPEG as \`data:\` URL, of at most ${LOGO_BYTES_MAX / 1_024} KiB and ${LOGO_PIXELS_MAX.toLocaleString('en-US')} pixels, with 8 bits per channel. Metadata in it is removed.`,
 });
-const Title = Name({ examples: ['Website report, January 2026'] });
-const ClientName = Name({ examples: ['Example Ltd'] });
+export const Title = Name({ examples: ['Website report, January 2026'] });
+export const ClientName = Name({ examples: ['Example Ltd'] });
 
 /** Returns an object schema with a field for each section. */
 function bySection<Field extends Type.TSchema>(fieldOf: (name: SectionName) => Field): Record<SectionName, Field> {
@@ -43,7 +43,35 @@ const MonitorIdList = Type.Array(MonitorId.properties.id, { maxItems: MONITOR_ID
 const TagList = Type.Array(Tag, { maxItems: TAGS_MAX });
 const MONITORS_TEXT =
   'The monitors that the report is about: those with one of the ids or one of the tags. Then it has only the incidents of these, and the blacklist targets that are their hosts or domains above these.';
-const PaperSize = Type.Enum(PAPER_SIZES, { default: PAPER_SIZE_DEFAULT });
+export const PaperSize = Type.Enum(PAPER_SIZES, { default: PAPER_SIZE_DEFAULT });
+
+export const TimeZone = Text({
+  minLength: 1,
+  maxLength: TIME_ZONE_CHARS_MAX,
+  default: 'UTC',
+  description: 'The time zone of the days and times in the report, by its name in the IANA database.',
+  examples: ['Europe/Berlin'],
+});
+export const SectionsInput = Type.Object(
+  bySection((name) => Type.Optional({ ...Chosen, default: true, description: SECTION_TITLES[name] })),
+  {
+    ...closed,
+    description:
+      'Sections that are not named are included. `if_data` includes a section only if it has something to say.',
+  },
+);
+export const MonitorsInput = Type.Object(
+  { ids: Type.Optional(MonitorIdList), tags: Type.Optional(TagList) },
+  { ...closed, minProperties: 1, description: `${MONITORS_TEXT} Defaults to all monitors.` },
+);
+export const SectionsShown = Type.Object(
+  bySection((name) => ({ ...Chosen, description: SECTION_TITLES[name] })),
+  closed,
+);
+export const MonitorsShown = nullable(Type.Object({ ids: MonitorIdList, tags: TagList }, closed), {
+  description: `${MONITORS_TEXT} null for all.`,
+});
+export const BrandingShown = Type.Object({ color: Color, has_logo: Type.Boolean() }, closed);
 
 export const ReportId = Type.Object({ id: Type.String({ pattern: idPattern('rpt') }) }, closed);
 
@@ -60,31 +88,9 @@ export const CreateReport = Type.Object(
         },
       ),
     ),
-    time_zone: Type.Optional(
-      Text({
-        minLength: 1,
-        maxLength: TIME_ZONE_CHARS_MAX,
-        default: 'UTC',
-        description: 'The time zone of the days and times in the report, by its name in the IANA database.',
-        examples: ['Europe/Berlin'],
-      }),
-    ),
-    sections: Type.Optional(
-      Type.Object(
-        bySection((name) => Type.Optional({ ...Chosen, default: true, description: SECTION_TITLES[name] })),
-        {
-          ...closed,
-          description:
-            'Sections that are not named are included. `if_data` includes a section only if it has something to say.',
-        },
-      ),
-    ),
-    monitors: Type.Optional(
-      Type.Object(
-        { ids: Type.Optional(MonitorIdList), tags: Type.Optional(TagList) },
-        { ...closed, minProperties: 1, description: `${MONITORS_TEXT} Defaults to all monitors.` },
-      ),
-    ),
+    time_zone: Type.Optional(TimeZone),
+    sections: Type.Optional(SectionsInput),
+    monitors: Type.Optional(MonitorsInput),
     paper_size: Type.Optional(PaperSize),
     branding: Type.Optional(Type.Object({ color: Type.Optional(Color), logo: Type.Optional(LogoUrl) }, closed)),
   },
@@ -99,15 +105,13 @@ export const Report = Type.Object(
     client_name: ClientName,
     period: Type.Object({ from: Timestamp, to: Timestamp }, closed),
     time_zone: Type.String(),
-    sections: Type.Object(
-      bySection((name) => ({ ...Chosen, description: SECTION_TITLES[name] })),
-      closed,
-    ),
-    monitors: nullable(Type.Object({ ids: MonitorIdList, tags: TagList }, closed), {
-      description: `${MONITORS_TEXT} null for all.`,
-    }),
+    sections: SectionsShown,
+    monitors: MonitorsShown,
     paper_size: PaperSize,
-    branding: Type.Object({ color: Color, has_logo: Type.Boolean() }, closed),
+    branding: BrandingShown,
+    schedule_id: nullable(Type.String({ pattern: idPattern('sch') }), {
+      description: 'The schedule that made the report; null for one that a person or a key created.',
+    }),
     status: Type.Enum(['generating', 'completed', 'failed'], {
       description: 'A report is generated in the background. Only a completed one can be downloaded.',
     }),

@@ -15,6 +15,7 @@ export function reportView(report: ReportDocument): Report {
     monitors: report.monitors,
     paper_size: report.paper_size,
     branding: { color: report.color, has_logo: report.logo !== null },
+    schedule_id: report.schedule_id ?? null,
     status: report.status,
     error: report.error,
     pages: report.pages,

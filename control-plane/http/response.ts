@@ -28,7 +28,7 @@ function withoutCookies(route: Route, reply: Reply): HttpResponse {
   if (reply.redirect !== undefined) headers['Location'] = requireWebUrl(reply.redirect);
   if (reply.raw !== undefined) {
     headers['Content-Type'] = reply.raw.type;
-    if (reply.raw.filename !== undefined) headers['Content-Disposition'] = attachment(reply.raw.filename);
+    if (reply.raw.filename !== undefined) headers['Content-Disposition'] = attachmentHeader(reply.raw.filename);
     const { body, compressed, range, policy } = reply.raw;
     if (policy !== undefined) headers['Content-Security-Policy'] = policy;
     if (range !== undefined) {
@@ -77,7 +77,7 @@ function requireWebUrl(url: string): string {
 }
 
 /** Returns a Content-Disposition value after RFC 6266: an ASCII name for old clients, and the exact name. */
-function attachment(filename: string): string {
+export function attachmentHeader(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const exact = encodeURIComponent(filename).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;

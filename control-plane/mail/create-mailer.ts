@@ -37,7 +37,8 @@ export function createMailer(needs: MailerNeeds): Mailer {
     async send(tx, mail) {
       const bounded = boundedMail(mail, needs.publicUrl);
       const nowMs = clock.now();
-      const fresh = documentOf(ids.next('mail'), bounded.head, mail.expiresAtMs, nowMs);
+      const fresh = documentOf(mail.id ?? ids.next('mail'), bounded.head, mail.expiresAtMs, nowMs);
+      if (mail.attachmentId !== undefined) fresh.attachment_id = mail.attachmentId;
       if (await isOverMailLimit(counts, tx, fresh)) {
         return tx.afterCommit(() => {
           metrics.count(fresh.kind, 'skipped');

@@ -15,6 +15,8 @@ export interface MailDocument {
   subject: string;
   /** The content (`MailContent` as JSON), sealed because it contains tokens; null once the mail is final. */
   sealed: string | null;
+  /** Of a file in `mail_attachments`. Missing in mails without one. */
+  attachment_id?: string;
   state: MailState;
   /** 0: a person waits for the mail. 1: the others, which are sent after those. */
   urgency: 0 | 1;

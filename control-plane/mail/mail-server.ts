@@ -8,6 +8,13 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** RFC 5321, section 4.5.3.2.6, asks for ten minutes after the content; a sender that waits that long delays others. */
 const SILENCE_TIMEOUT_MS = 60_000;
 
+interface MailFile {
+  name: string;
+  /** `application/pdf` */
+  type: string;
+  bytes: Uint8Array;
+}
+
 /** A mail as the mail server gets it. */
 export interface MailMessage {
   /** The same in every attempt. The Message-ID contains it, so that mail clients can recognise a duplicate. */
@@ -22,6 +29,7 @@ export interface MailMessage {
   /** The conversation to which the mail belongs, and whether it begins it; null for none. */
   thread: { id: string; first: boolean } | null;
   headers: Readonly<Record<string, string>>;
+  attachment?: MailFile;
   /** Texts that no error of the server may repeat. None is empty. */
   secrets: readonly string[];
 }
@@ -70,13 +78,13 @@ async function openTransport(url: string): Promise<Transporter> {
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
-    // Mails have no attachments, so no text in them may make nodemailer read a file or fetch a URL.
+    // Attachments are bytes, so no text in them may make nodemailer read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-function headersAndBody({ thread, dateMs, ...message }: MailMessage, from: string) {
+function headersAndBody({ thread, dateMs, attachment, ...message }: MailMessage, from: string) {
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
   const threadId = thread === null ? '' : messageId(thread.id, domain);
   return {
@@ -87,6 +95,7 @@ function headersAndBody({ thread, dateMs, ...message }: MailMessage, from: strin
     text: message.text,
     html: message.html,
     messageId: messageId(message.id, domain),
+    ...(attachment === undefined ? {} : { attachments: [attached(attachment)] }),
     ...(dateMs === null ? {} : { date: new Date(dateMs) }),
     ...(thread === null ? {} : { references: thread.first ? threadId : [threadId] }),
     ...(thread === null || thread.first ? {} : { inReplyTo: threadId }),
@@ -98,6 +107,11 @@ function headersAndBody({ thread, dateMs, ...message }: MailMessage, from: strin
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+function attached({ name, type, bytes }: MailFile) {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { filename: oneLine(name), content, contentType: type, contentDisposition: 'attachment' as const };
 }
 
 /** Replaces characters that are not allowed in the left side of a Message-ID (RFC 5322 dot-atom). */

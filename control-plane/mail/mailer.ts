@@ -31,8 +31,42 @@ export interface OutgoingMail {
   stopUrl?: string;
   /** Why the person gets this mail, and what to do if they did not expect it. */
   why: string;
+  /** The id of the mail, from `newId`, for who asks later what became of it. */
+  id?: string;
+  /** The id of a stored attachment. */
+  attachmentId?: string;
   /** The mail is not sent after this time, because then its link does not work any more or it is no longer of use. */
   expiresAtMs: number;
+}
+
+/** Mail servers commonly refuse 10 MiB, and the encoding of a mail adds a third. */
+export const ATTACHMENT_BYTES_MAX = 5 * 1_048_576;
+/** A file that several mails have. */
+export interface MailAttachment {
+  workspaceId: string;
+  name: string;
+  /** `application/pdf` */
+  type: string;
+  /** At most `ATTACHMENT_BYTES_MAX`. */
+  bytes: Uint8Array;
+  /** When the mails with it have expired. */
+  expiresAtMs: number;
+}
+
+/** What became of a mail, as far as its sender has to know. */
+export interface MailProgress {
+  state: 'waiting' | 'sent' | 'failed';
+  /** When the mail server took it, or when it was given up; null while it waits. */
+  finishedMs: number | null;
+}
+
+/** For mails that a workspace sends and shows the delivery of. */
+export interface TrackedMails {
+  newId(): string;
+  /** Stores a file for mails that the same transaction writes. Returns its id. */
+  attach(tx: Transaction, attachment: MailAttachment): Promise<string>;
+  /** Resolves to the progress of the mails by their ids. One that was never stored, because its mailbox had too many, is not in it. */
+  progress(ids: readonly string[]): Promise<ReadonlyMap<string, MailProgress>>;
 }
 
 /** Sends the mails about accounts and workspaces. */

@@ -13,9 +13,11 @@ import { createDeliverer } from './delivery/deliver.js';
 import { createRecordResult } from './delivery/record-result.js';
 import { createServerHealth } from './delivery/server-health.js';
 import { createMailServer, type MailServer } from './mail-server.js';
-import type { Mailer } from './mailer.js';
+import type { Mailer, TrackedMails } from './mailer.js';
 import { createMailMetrics, type MailMetrics } from './metrics.js';
 import { createMailStore, type MailStore } from './store.js';
+import { createMailAttachmentsStore, type MailAttachmentsStore } from './tracked/attachments-store.js';
+import { createTrackedMails } from './tracked/tracked.js';
 import { createWatchWaiting } from './watch-waiting.js';
 
 export interface MailNeeds {
@@ -39,6 +41,7 @@ export interface MailNeeds {
 /** The mail slice as other slices use it. */
 export interface OpenMail extends OpenedSlice {
   mailer: Mailer;
+  tracked: TrackedMails;
   jobs: Job[];
   ensureIndexes(): Promise<void>;
 }
@@ -56,13 +59,17 @@ const LATE_MS = 10 * 60_000;
 function openMail(needs: MailNeeds): OpenMail {
   const store = createMailStore(needs.db);
   const counts = createMailCountsStore(needs.db);
+  const attachments = createMailAttachmentsStore(needs.db);
   const metrics = createMailMetrics(needs.registry);
   const server = createMailServer({ smtpUrl: needs.smtpUrl, from: needs.mailFrom });
-  const delivery = server === null ? null : openDelivery(needs, { store, metrics, server });
+  const delivery = server === null ? null : openDelivery(needs, { store, attachments, metrics, server });
   const wake = () => delivery?.wake();
   return {
     mailer: createMailer({ ...needs, store, counts, metrics, hasServer: server !== null, wake }),
-    ensureIndexes: () => store.ensureIndexes(),
+    tracked: createTrackedMails({ ...needs, store, attachments }),
+    async ensureIndexes() {
+      await Promise.all([store.ensureIndexes(), attachments.ensureIndexes()]);
+    },
     backlogs: [
       {
         ...{ name: 'mails', lateMs: LATE_MS },
@@ -76,7 +83,10 @@ function openMail(needs: MailNeeds): OpenMail {
   };
 }
 
-function openDelivery(needs: MailNeeds, parts: { store: MailStore; metrics: MailMetrics; server: MailServer }) {
+function openDelivery(
+  needs: MailNeeds,
+  parts: { store: MailStore; attachments: MailAttachmentsStore; metrics: MailMetrics; server: MailServer },
+) {
   const draining = new AbortController();
   const cutOff = new AbortController();
   const shared = { ...needs, ...parts };

@@ -8,14 +8,16 @@ export const MAILS_PER_HOUR_MAX = 10;
 const HOUR_MS = 3_600_000;
 
 /**
- * Kinds without this limit. Only Picket and Stripe cause the first two. The last two have limits of their own; with this
- * one, a stranger could use it up and keep a person from the link that they wait for.
+ * Kinds without this limit. Only Picket and Stripe cause the first two. The next two have limits of their own; with this
+ * one, a stranger could use it up and keep a person from the link that they wait for. Reports go only to who has agreed, and an
+ * agency gets those of all its clients on the first of a month.
  */
 const NOT_LIMITED: ReadonlySet<string> = new Set([
   'api_key_expiring',
   'payment_failed',
   'password_reset',
   'invitation',
+  'client_report',
 ]);
 
 /**

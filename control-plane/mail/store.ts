@@ -22,6 +22,8 @@ export interface MailStore {
   reclaim(): Promise<number>;
   /** Returns pending mails that have expired. */
   expired(nowMs: number, mailsMax: number): Promise<MailDocument[]>;
+  /** Returns the state of mails by their ids. */
+  states(ids: readonly string[]): Promise<Pick<MailDocument, '_id' | 'state' | 'finished_ms'>[]>;
   /** Makes all mails that wait for the mail server due now. */
   serverIsBack(nowMs: number): Promise<void>;
 }
@@ -90,6 +92,11 @@ export function createMailStore(db: Db): MailStore {
         .find({ state: 'pending', expires_at_ms: { $lte: nowMs } })
         .hint('expiring')
         .limit(mailsMax)
+        .toArray(),
+    states: (ids) =>
+      mails
+        .find({ _id: { $in: [...ids] } })
+        .project<Pick<MailDocument, '_id' | 'state' | 'finished_ms'>>({ state: 1, finished_ms: 1 })
         .toArray(),
     async serverIsBack(nowMs) {
       await mails.updateMany(

@@ -9,6 +9,7 @@ export type LimitName =
   | 'blacklist_monitors'
   | 'reports_per_month'
   | 'status_pages'
+  | 'report_schedules'
   | 'interval_seconds'
   | 'locations'
   | 'restored_monitors'

@@ -11,6 +11,7 @@ export interface PlanLimits {
   /** Look-ups by POST /blacklist/instant-check of one API key or person; all keys of a workspace have twice as many. */
   instantChecksPerMinute: number;
   reportsPerMonth: number;
+  reportSchedules: number;
   statusPages: number;
   requestsPerMinute: number;
   /** Open streams of GET /v1/events at each control plane. */
@@ -38,6 +39,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     blacklistMonitors: 1,
     instantChecksPerMinute: 10,
     reportsPerMonth: 1,
+    reportSchedules: 1,
     statusPages: 1,
     requestsPerMinute: 60,
     eventStreams: 20,
@@ -58,6 +60,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     blacklistMonitors: 50,
     instantChecksPerMinute: 30,
     reportsPerMonth: 50,
+    reportSchedules: 50,
     statusPages: 10,
     requestsPerMinute: 300,
     eventStreams: 100,
@@ -78,6 +81,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     blacklistMonitors: 1_000,
     instantChecksPerMinute: 60,
     reportsPerMonth: Number.POSITIVE_INFINITY,
+    reportSchedules: 500,
     statusPages: 100,
     requestsPerMinute: 1_200,
     eventStreams: 500,

@@ -8,6 +8,7 @@ const COUNTED = {
   sites: { words: 'WordPress sites', name: 'sites' },
   blacklistMonitors: { words: 'blacklist monitors', name: 'blacklist_monitors' },
   statusPages: { words: 'status pages', name: 'status_pages' },
+  reportSchedules: { words: 'report schedules', name: 'report_schedules' },
   reportsPerMonth: { words: 'reports a month', name: 'reports_per_month' },
 } as const satisfies Partial<Record<keyof PlanLimits, { words: string; name: LimitName }>>;
 

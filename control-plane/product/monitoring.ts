@@ -101,7 +101,8 @@ export function monitoringSlices() {
     }));
 }
 
-async function systemActorOf({ workspaces, ids }: Pick<Foundation, 'workspaces' | 'ids'>, workspaceId: string) {
+/** Returns Picket itself as an actor in the workspace. */
+export async function systemActorOf({ workspaces, ids }: Pick<Foundation, 'workspaces' | 'ids'>, workspaceId: string) {
   const workspace = await workspaces.find(workspaceId);
   if (workspace === null) throw new Error(`the workspace ${workspaceId} does not exist any more`);
   return systemActor(workspace, ids.next('evt'));

@@ -32,7 +32,7 @@ const QUESTION_VALID_MS = 7 * 86_400_000;
 
 export function createAsk(needs: AskNeeds): Pick<Recipients, 'ask' | 'askAgain'> {
   return {
-    async ask(tx, actor, { added, kept }) {
+    async ask(tx, actor, { added, kept, mails }) {
       const { workspaceId } = actor;
       const nowMs = needs.clock.now();
       if ((await obstacle(needs, workspaceId)) !== null) return;
@@ -47,7 +47,7 @@ export function createAsk(needs: AskNeeds): Pick<Recipients, 'ask' | 'askAgain'>
         actor,
         wanted.map(([address]) => address),
       );
-      await askAll(needs, tx, actor, open);
+      await askAll(needs, tx, actor, open, mails);
     },
     async askAgain(tx, actor, sent) {
       const address = canonicalEmail(sent);
@@ -78,7 +78,13 @@ function isQuestionOver({ relation, document }: Related, nowMs: number): boolean
   return relation === 'asked' && (document?.question?.expires_at_ms ?? 0) <= nowMs;
 }
 
-async function askAll(needs: AskNeeds, tx: Transaction, actor: Actor, addresses: readonly string[]): Promise<void> {
+async function askAll(
+  needs: AskNeeds,
+  tx: Transaction,
+  actor: Actor,
+  addresses: readonly string[],
+  mails: 'alerts' | 'reports' = 'alerts',
+): Promise<void> {
   if (addresses.length === 0) return;
   const { store, mailer, audit, clock, publicUrl } = needs;
   const { workspaceId, workspaceName } = actor;
@@ -96,7 +102,10 @@ async function askAll(needs: AskNeeds, tx: Transaction, actor: Actor, addresses:
     await store.setQuestion(tx, workspaceId, to, question);
     const link = `${publicUrl}${CONFIRM_PATH}?${TOKEN_PARAMETER}=${token}`;
     const stopUrl = needs.stopUrl(workspaceId, to);
-    await mailer.send(tx, confirmRecipientMail({ to, workspace: workspaceName, askedBy, link, stopUrl, expiresAtMs }));
+    await mailer.send(
+      tx,
+      confirmRecipientMail({ to, workspace: workspaceName, askedBy, link, stopUrl, expiresAtMs, mails }),
+    );
     await audit.record(tx, actor, {
       action: 'recipient.asked',
       resource: { type: 'recipient', id: to, name: to },

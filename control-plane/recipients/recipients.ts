@@ -19,6 +19,8 @@ export interface SortedAddresses {
 export interface ChannelAddresses {
   added: readonly string[];
   kept: readonly string[];
+  /** What the question says that they would get. Defaults to alerts. */
+  mails?: 'alerts' | 'reports';
 }
 
 /** Who outside of a workspace may get its mails. An address that is not a member's confirms once. */

@@ -12,7 +12,7 @@ export type ReferredType = 'channel' | 'monitor' | 'server' | 'blacklist_monitor
 
 /** A document that names a thing by its id, such as a monitor that names a channel. */
 export interface Referrer {
-  type: 'monitor' | 'alert_rule' | 'incident' | 'maintenance_window' | 'status_page';
+  type: 'monitor' | 'alert_rule' | 'incident' | 'maintenance_window' | 'status_page' | 'report_schedule';
   id: string;
   name: string;
 }
@@ -22,9 +22,16 @@ export interface Detached extends Referrer {
   left: readonly string[];
 }
 
+/** Documents that name things without notifying anybody of them. */
+const NOTIFIES_NOBODY: ReadonlySet<Referrer['type']> = new Set([
+  'maintenance_window',
+  'status_page',
+  'report_schedule',
+]);
+
 /** Whether a document notified somebody because of the thing, and names nothing else of its type any more. */
 export function namesNoOther({ type, left }: Detached): boolean {
-  return type !== 'maintenance_window' && type !== 'status_page' && left.length === 0;
+  return !NOTIFIES_NOBODY.has(type) && left.length === 0;
 }
 
 /** The documents of one type that name things of another type. The slice that stores the documents provides it. */

@@ -15,7 +15,8 @@ const Referrers = Type.Object(
       Type.Object(
         {
           type: Type.String({
-            description: '`monitor`, `alert_rule`, `incident`, `maintenance_window` or `status_page`.',
+            description:
+              '`monitor`, `alert_rule`, `incident`, `maintenance_window`, `status_page` or `report_schedule`.',
             examples: [EXAMPLE.type],
           }),
           id: Type.String({ examples: [EXAMPLE.id] }),

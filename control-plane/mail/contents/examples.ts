@@ -2,6 +2,7 @@ import { mailLink } from '../link.js';
 import type { OutgoingMail } from '../mailer.js';
 import { accountDeletionMail } from './account-deletion.js';
 import { apiKeyExpiringMail } from './api-key-expiring.js';
+import { clientReportMail } from './client-report.js';
 import { codeRepeatedMail } from './code-repeated.js';
 import { confirmEmailChangeMail, confirmEmailMail } from './confirm-email.js';
 import { confirmRecipientMail } from './confirm-recipient.js';
@@ -55,6 +56,17 @@ export const MAIL_EXAMPLES: Readonly<Record<string, OutgoingMail>> = {
   'confirm-recipient': confirmRecipientMail({
     ...{ to: TO, workspace: 'Example Shop', askedBy: 'bob@example.com', expiresAtMs: AT_MS + 7 * DAY_MS },
     ...{ link: page(`/confirm-recipient?t=${TOKEN}`), stopUrl: page(`/stop-emails?t=${TOKEN}.${TOKEN.slice(0, 24)}`) },
+  }),
+  'client-report': clientReportMail({
+    ...{ id: 'mail_01kf5e6q0h3v8r2m9x4t7c1z5n', to: TO, workspace: 'Example Agency', title: 'Website report' },
+    ...{ clientName: 'Example Ltd', period: '1 Jan 2026, 00:00 – 1 Feb 2026, 00:00 (Europe/Berlin)' },
+    figures: [
+      { label: 'Uptime', value: '99.97 % (99.9 % in the period before)' },
+      { label: 'Downtime, all monitors', value: '13 min (44 min in the period before)' },
+      { label: 'Outages', value: '2 (5 in the period before)' },
+    ],
+    file: { link: page(`/shared-report?t=${TOKEN}`), expiresAtMs: AT_MS + 30 * DAY_MS },
+    ...{ stopUrl: page(`/stop-emails?t=${TOKEN}.${TOKEN.slice(0, 24)}`), expiresAtMs: AT_MS + 3 * DAY_MS },
   }),
   'email-changed': emailChangedMail({ to: TO, newEmail: 'ann@new.example.com', origin: ORIGIN }),
   'password-changed': passwordChangedMail({ to: TO, link: page('/forgot-password'), origin: ORIGIN }),

@@ -6,7 +6,7 @@ import type { SecretBox } from '../../storage/secret-box.js';
 import type { MailContent } from '../content.js';
 import { openContent } from '../create-mailer.js';
 import type { MailDocument } from '../documents.js';
-import type { MailServer } from '../mail-server.js';
+import type { MailMessage, MailServer } from '../mail-server.js';
 import type { MailMetrics } from '../metrics.js';
 import { oneClickHeaders } from '../one-click.js';
 import type { MailOutcome } from '../outcome.js';
@@ -14,10 +14,12 @@ import { afterAttempt, final } from '../retry.js';
 import type { MailSettlement } from '../store.js';
 import { mailHtml } from '../template/html.js';
 import { mailText } from '../template/text.js';
+import type { MailAttachmentsStore } from '../tracked/attachments-store.js';
 import type { RecordResult } from './record-result.js';
 
 interface AttemptNeeds {
   server: MailServer;
+  attachments: Pick<MailAttachmentsStore, 'find'>;
   box: SecretBox;
   recordResult: RecordResult;
   metrics: MailMetrics;
@@ -52,12 +54,17 @@ export function createAttempt(needs: AttemptNeeds, stops: Stops): Attempt {
       return 'not_contacted';
     }
     const content = opened(needs, mail);
-    if (content === null) {
-      const error = 'the stored content cannot be decrypted';
+    const files = await filesOf(needs, mail);
+    if (files === 'unreadable') {
+      await recordResult(mail, released(mail, clock.now()));
+      return 'not_contacted';
+    }
+    if (content === null || files === 'removed') {
+      const error = content === null ? 'the stored content cannot be decrypted' : 'its attachment was deleted';
       if (await recordResult(mail, final('failed', clock.now(), { error }))) metrics.count(mail.kind, 'failed');
       return 'not_contacted';
     }
-    const outcome = await send(needs, mail, content, stops);
+    const outcome = await send(needs, mail, { content, files }, stops);
     if (stops.cutOff.aborted && outcome.kind === 'retry') {
       await recordResult(mail, released(mail, clock.now()));
       return 'not_contacted';
@@ -72,6 +79,21 @@ function released({ attempts }: MailDocument, nowMs: number): MailSettlement {
   return { state: 'pending', next_attempt_ms: nowMs, waiting: null, attempts: attempts - 1 };
 }
 
+/** Returns the attachment of a mail, as a field of its message. `removed`: it was deleted with its workspace. */
+async function filesOf(
+  { attachments, logger }: AttemptNeeds,
+  { _id: id, attachment_id }: MailDocument,
+): Promise<Pick<MailMessage, 'attachment'> | 'removed' | 'unreadable'> {
+  if (attachment_id === undefined) return {};
+  try {
+    const attachment = await attachments.find(attachment_id);
+    return attachment === null ? 'removed' : { attachment };
+  } catch (err) {
+    logger.warn({ err, mail: id }, 'failed to read the attachment of an e-mail; the next poll retries');
+    return 'unreadable';
+  }
+}
+
 function opened({ box, logger }: AttemptNeeds, mail: MailDocument): MailContent | null {
   try {
     return openContent(mail, box);
@@ -84,7 +106,12 @@ function opened({ box, logger }: AttemptNeeds, mail: MailDocument): MailContent 
   }
 }
 
-async function send(needs: AttemptNeeds, mail: MailDocument, content: MailContent, stops: Stops): Promise<MailOutcome> {
+async function send(
+  needs: AttemptNeeds,
+  mail: MailDocument,
+  { content, files }: { content: MailContent; files: Pick<MailMessage, 'attachment'> },
+  stops: Stops,
+): Promise<MailOutcome> {
   const { clock, server, publicUrl } = needs;
   const end = new AbortController();
   const timer = afterListening(clock, needs.attemptTimeoutMs, () => end.abort());
@@ -98,6 +125,7 @@ async function send(needs: AttemptNeeds, mail: MailDocument, content: MailConten
     dateMs: mail.created_at_ms,
     thread: null,
     headers: { 'X-Picket-Mail': mail.kind, ...oneClickHeaders(content.stopUrl ?? null) },
+    ...files,
     secrets: secretsOf(content),
   };
   const outcome = await server.send(message, AbortSignal.any([stops.cutOff, end.signal]));

@@ -15,6 +15,7 @@ const TYPES: Record<Referrer['type'], string> = {
   incident: 'incident',
   maintenance_window: 'maintenance window',
   status_page: 'status page',
+  report_schedule: 'report schedule',
 };
 
 /** What notifies nobody while a channel is off. */

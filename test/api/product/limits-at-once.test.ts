@@ -93,6 +93,13 @@ const LIMITED: Record<string, Limited> = {
     body: (index) => ({ name: `Feed ${index}` }),
     unique: (index) => ({ token_hash: `hash ${index}` }),
   },
+  'POST /api/v1/client-reports/schedules': {
+    ...{ plan: 'Pro', max: 50, collection: 'client_report_schedules', status: 402 },
+    body: (index) => ({
+      ...{ name: `Schedule ${index}`, cron: '0 8 1 * *', period: 'previous_month' },
+      ...{ recipients: ['client@example.com'], title: 'Report', client_name: 'Example Ltd' },
+    }),
+  },
   'POST /v1/maintenance-windows': {
     ...{ plan: 'Free', max: 500, collection: 'maintenance_windows', status: 409 },
     body: (index) => ({

@@ -14,10 +14,12 @@ t.teardown(async () => {
 /** What gives access to a workspace or to the account, sends to the outside, or keeps alerts from being sent. */
 const GUARDED = [
   'PATCH /api/v1/audit-logs/forwarders/{id}',
+  'PATCH /api/v1/client-reports/schedules/{id}',
   'PATCH /v1/channels/{id}',
   'PATCH /v1/maintenance-windows/{id}',
   'POST /api/v1/audit-logs/forwarders',
   'POST /api/v1/audit-logs/forwarders/{id}/test',
+  'POST /api/v1/client-reports/schedules',
   'POST /v1/admin/probes/join-tokens',
   'POST /v1/api-keys',
   'POST /v1/api-keys/{id}/rotate',

@@ -1,3 +1,4 @@
+import { systemActor } from '../../../control-plane/actor.js';
 import { createReadReputation } from '../../../control-plane/blacklist/reputation.js';
 import { createBlacklistMonitorStore } from '../../../control-plane/blacklist/store.js';
 import type { ReportContent } from '../../../control-plane/client-reports/content/content.js';
@@ -21,6 +22,7 @@ import { createResultRoutes } from '../../../control-plane/results/routes.js';
 import { createResultsStore } from '../../../control-plane/results/store.js';
 import { percentUp } from '../../../control-plane/results/uptime/uptime.js';
 import { createPointsBudget } from '../../../control-plane/retention/points-budget.js';
+import type { Job } from '../../../control-plane/slice.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createLogger } from '../../../kernel/logger.js';
@@ -29,6 +31,7 @@ import { startApp, type TestApp } from '../app.js';
 import { testClock } from '../clock.js';
 import { testDatabase } from '../database.js';
 import { NO_MAINTENANCE } from '../maintenance/none.js';
+import { openRecipients } from '../recipients/open.js';
 import { buildMonitor } from '../results/history.js';
 import { neverSetAside } from '../set-aside.js';
 import { WORKING } from '../standing.js';
@@ -47,6 +50,11 @@ interface TestJob {
   stop?(): void | Promise<void>;
 }
 
+interface Opened {
+  runOnce(): Promise<unknown>;
+  mailJobs: readonly Job[];
+}
+
 /** Some hours of a monitor: per hour, which part of it the monitor was up. */
 export interface HoursOf {
   fromMs: number;
@@ -55,7 +63,7 @@ export interface HoursOf {
 }
 
 /** The API of reports and of metrics on a real database. Reports are generated when the test says so. */
-export async function startReportsApp(options: { plan?: PlanName; beside?: { mongo: Mongo } } = {}) {
+export async function startReportsApp(options: { plan?: PlanName; beside?: { mongo: Mongo }; smtpUrl?: string } = {}) {
   const own = options.beside === undefined ? await testDatabase() : null;
   const mongo = own ?? options.beside?.mongo;
   if (mongo === undefined) throw new Error('no database');
@@ -79,12 +87,18 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
   });
   const job: TestJob = { waits: true };
   const mounts: Mount[] = [];
+  const schedules: Opened = { runOnce: async () => undefined, mailJobs: [] };
   const app = await startApp({
     mongo,
     clock,
     plan: options.plan ?? 'Enterprise',
     mounts: () => mounts,
     async routes(parts) {
+      const { mail, recipients } = openRecipients({
+        ...{ ...parts, smtpUrl: options.smtpUrl ?? null, publicUrl: PUBLIC_URL },
+      });
+      await Promise.all([mail.ensureIndexes(), recipients.ensureIndexes()]);
+      schedules.mailJobs = mail.jobs;
       const opened = await clientReportsSlice.open({
         ...parts,
         db,
@@ -97,6 +111,10 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
         owner: parts.ids.next('job'),
         standingOf: async () => ({ ...WORKING, stopped: job.waits }),
         runRequestTransaction: parts.runTransaction,
+        ...{ recipients: recipients.people, mailer: mail.mailer, tracked: mail.tracked },
+        existingMonitors: async (tx, workspaceId, ids) =>
+          new Set((await stores.monitors.versionsOf(tx, workspaceId, ids)).keys()),
+        systemActor: async (id) => systemActor({ id, name: 'The agency', plan: options.plan ?? 'Enterprise' }, 'evt'),
         sources: {
           monitors: stores.monitors.listOldest,
           hours: createHoursReader(readSlots),
@@ -105,7 +123,9 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
         },
       });
       await opened.ensureIndexes?.();
-      Object.assign(job, opened.jobs?.[0]);
+      const [generation, , ofSchedules] = opened.jobs ?? [];
+      Object.assign(job, generation);
+      Object.assign(schedules, ofSchedules);
       mounts.push(...(opened.mounts ?? []));
       const budget = createPointsBudget(clock);
       const readMetrics = createMetricsReader(readSlots);
@@ -116,9 +136,24 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
       return [...(opened.routes ?? []), ...results];
     },
   });
-  return { ...app, ...stores, mongo, clock, ...actions(app, mongo, job), stop: () => stop() };
+  for (const mailJob of schedules.mailJobs) await mailJob.start();
+  /** Runs the task of the schedules. */
+  const tick = async ({ stopped = false } = {}) => {
+    job.waits = stopped;
+    await schedules.runOnce();
+    job.waits = true;
+  };
+  /** Does something while the workspace is not stopped. */
+  const working = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    job.waits = false;
+    return work().finally(() => {
+      job.waits = true;
+    });
+  };
+  return { ...app, ...stores, mongo, clock, tick, working, ...actions(app, mongo, job), stop: () => stop() };
 
   async function stop(): Promise<void> {
+    for (const mailJob of schedules.mailJobs) await mailJob.stop();
     await job.stop?.();
     await app.close();
     await own?.drop();

@@ -114,7 +114,9 @@ function parsed(raw: string): Pick<ReceivedMail, 'raw' | 'headers' | 'parts'> {
   for (const part of boundary === undefined ? [] : body.split(`--${boundary}`).slice(1, -1)) {
     const inner = split(part.replace(/^\r\n/, ''));
     const type = (inner.headers['content-type'] ?? '').split(';')[0] ?? '';
-    parts[type] = decoded(inner.body, inner.headers['content-transfer-encoding'] ?? '7bit');
+    // A mail with an attachment has the two forms of its text in a part of their own.
+    if (type.startsWith('multipart/')) Object.assign(parts, parsed(part.replace(/^\r\n/, '')).parts);
+    else parts[type] = decoded(inner.body, inner.headers['content-transfer-encoding'] ?? '7bit');
   }
   return { raw, headers, parts };
 }

@@ -13,6 +13,7 @@ export const de: typeof en = {
     servers: 'Server',
     blacklist_monitors: 'Sperrlisten-Monitore',
     status_pages: 'Statusseiten',
+    report_schedules: 'Berichtszeitpläne',
     api_keys: 'API-Schlüssel',
     scoped_api_keys: 'API-Schlüssel mit begrenzten Rechten',
     members: 'Mitglieder',

@@ -13,6 +13,7 @@ export const en = {
     servers: 'servers',
     blacklist_monitors: 'blacklist monitors',
     status_pages: 'status pages',
+    report_schedules: 'report schedules',
     api_keys: 'API keys',
     scoped_api_keys: 'API keys with limited rights',
     members: 'members',

@@ -93,6 +93,10 @@ export const de: typeof en = {
       meaning: 'Eine IP-Adresse oder eine Domain, die Picket auf Sperrlisten nachschlägt',
     },
     report: { term: 'Bericht', meaning: 'Ein PDF über einen Zeitraum, für einen Kunden des Arbeitsbereichs' },
+    reportSchedule: {
+      term: 'Berichtszeitplan',
+      meaning: 'Wann Picket von selbst einen Bericht erstellt und wem es ihn sendet. Jeder Zeitpunkt ist ein Termin',
+    },
     site: { term: 'Website', meaning: 'Eine WordPress-Website mit dem Plugin von Picket' },
     siteCheck: {
       term: 'Prüfung',

@@ -82,6 +82,10 @@ export const en = {
       meaning: 'An IP address or a domain that Picket looks up on blacklists',
     },
     report: { term: 'Report', meaning: 'A PDF about a period, for a client of the workspace' },
+    reportSchedule: {
+      term: 'Report schedule',
+      meaning: 'When Picket creates a report by itself, and to whom it sends it. Each time is an occurrence',
+    },
     site: { term: 'Site', meaning: "A WordPress site with Picket's plugin" },
     siteCheck: {
       term: 'Check of a site',

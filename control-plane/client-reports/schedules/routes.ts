@@ -1,0 +1,145 @@
+import type { Actor } from '../../actor.js';
+import { notFound } from '../../errors.js';
+import { BY_ID } from '../../http/paging.js';
+import { mutationRoute, type Route, readRoute } from '../../http/route.js';
+import type { Transaction } from '../../storage/transaction.js';
+import { createSchedule } from './create.js';
+import type { ScheduleDocument } from './documents.js';
+import type { ScheduleNeeds } from './needs.js';
+import { removeSchedule } from './remove.js';
+import { CreateSchedule, ListSchedules, Run, Schedule, ScheduleId, UpdateSchedule } from './schema.js';
+import { monthDayWarnings } from './times/month-days.js';
+import { updateSchedule } from './update.js';
+import { runView, scheduleView } from './view.js';
+
+const PATH = '/api/v1/client-reports/schedules';
+const TAG = 'Client reports';
+
+export function createScheduleRoutes(needs: ScheduleNeeds): Route[] {
+  return [...readRoutes(needs), ...writeRoutes(needs)];
+}
+
+function readRoutes(needs: ScheduleNeeds): Route[] {
+  const { schedules, runs, pager } = needs;
+  const base = { method: 'GET', access: 'reports:read', tag: TAG } as const;
+  return [
+    readRoute({
+      ...base,
+      path: PATH,
+      summary: 'List report schedules, newest first',
+      query: ListSchedules,
+      replies: { 200: Schedule },
+      list: true,
+      async handle(input) {
+        const { workspaceId } = input.actor;
+        const page = pager.open('report-schedules', BY_ID, input);
+        const found = await schedules.list(workspaceId, page.request);
+        const unconfirmed = await needs.recipients.unconfirmed(
+          workspaceId,
+          found.flatMap(({ recipients }) => recipients),
+        );
+        const nowMs = needs.clock.now();
+        return page.reply(found, (rows) => rows.map((one) => scheduleView(one, unconfirmed, nowMs)));
+      },
+    }),
+    readRoute({
+      ...base,
+      path: `${PATH}/{id}`,
+      summary: 'Get a report schedule',
+      params: ScheduleId,
+      replies: { 200: Schedule },
+      async handle({ actor, params }) {
+        return reply(needs, actor, await findSchedule(needs, actor, params.id));
+      },
+    }),
+    readRoute({
+      ...base,
+      path: `${PATH}/{id}/runs`,
+      summary: 'List what a report schedule has sent, newest first',
+      description:
+        'One row for each occurrence: the report, who got it and when, or why nothing was sent. Rows are kept for 400 days.',
+      params: ScheduleId,
+      query: ListSchedules,
+      replies: { 200: Run },
+      list: true,
+      async handle({ actor, params, query }) {
+        const { _id } = await findSchedule(needs, actor, params.id);
+        const page = pager.open(`report-schedules/${_id}/runs`, BY_ID, { actor, query });
+        const found = await runs.list(actor.workspaceId, _id, page.request);
+        return page.reply(found, (rows) => rows.map(runView));
+      },
+    }),
+  ];
+}
+
+function writeRoutes(needs: ScheduleNeeds): Route[] {
+  const base = { access: 'reports:write', tag: TAG } as const;
+  return [
+    mutationRoute({
+      ...base,
+      confirmedEmail: true,
+      method: 'POST',
+      path: PATH,
+      summary: 'Create a report schedule',
+      description:
+        'Picket creates a report at each occurrence and sends it to the recipients by e-mail. `warnings` name the months that do not have a chosen day.',
+      body: CreateSchedule,
+      replies: { 201: Schedule },
+      errors: ['plan_limit'],
+      warns: true,
+      async handle({ actor, body }, tx) {
+        const schedule = await createSchedule(needs, tx, actor, body);
+        const answer = await reply(needs, actor, schedule, tx);
+        return { ...answer, status: 201, location: `${PATH}/${schedule._id}`, ...warningsOf(schedule) };
+      },
+    }),
+    mutationRoute({
+      ...base,
+      confirmedEmail: true,
+      method: 'PATCH',
+      path: `${PATH}/{id}`,
+      summary: 'Update a report schedule',
+      description:
+        'Only the fields you send are updated. A change of the times makes no report for an occurrence before it. Supports `If-Match`.',
+      params: ScheduleId,
+      body: UpdateSchedule,
+      replies: { 200: Schedule },
+      errors: ['conflict'],
+      warns: true,
+      async handle({ actor, params, body, ifVersion }, tx) {
+        const schedule = await updateSchedule(needs, tx, actor, { id: params.id, patch: body, ifVersion });
+        return { ...(await reply(needs, actor, schedule, tx)), ...warningsOf(schedule) };
+      },
+    }),
+    mutationRoute({
+      ...base,
+      method: 'DELETE',
+      path: `${PATH}/{id}`,
+      summary: 'Delete a report schedule and its history',
+      description: 'Its reports stay. The links in its mails stop working. Supports `If-Match`.',
+      params: ScheduleId,
+      replies: { 204: null },
+      async handle({ actor, params, ifVersion }, tx) {
+        await removeSchedule(needs, tx, actor, { id: params.id, ifVersion });
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+async function findSchedule({ schedules }: ScheduleNeeds, actor: Actor, id: string): Promise<ScheduleDocument> {
+  const schedule = await schedules.find(actor.workspaceId, id);
+  if (schedule === null) throw notFound('report schedule');
+  return schedule;
+}
+
+async function reply(needs: ScheduleNeeds, actor: Actor, schedule: ScheduleDocument, tx?: Transaction) {
+  const unconfirmed = await needs.recipients.unconfirmed(actor.workspaceId, schedule.recipients, tx);
+  const data = scheduleView(schedule, unconfirmed, needs.clock.now());
+  return { status: 200 as const, data, version: schedule.version };
+}
+
+function warningsOf({ cron }: ScheduleDocument) {
+  const warnings = monthDayWarnings(cron);
+  return warnings.length === 0 ? {} : { warnings };
+}
