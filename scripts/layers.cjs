@@ -70,6 +70,7 @@ const PUBLIC_FILES = {
     'foreign-text',
     'link',
     'mailbox',
+    'place-for-sender',
     'one-click',
     'contents/*',
     'template/escape-html',

@@ -8,7 +8,7 @@ export function isBreakGlass({ single_sign_on }: Pick<WorkspaceDocument, 'single
 
 /**
  * Throws `conflict` for that owner, who must stay an owner: without one, nobody could open the workspace while its
- * provider is down. Also without the plan that includes single sign-on, because the requirement returns with the plan.
+ * provider is down. Also without the plan that includes single sign-on, which does not end the requirement.
  */
 export function refuseBreakGlass(workspace: WorkspaceDocument | null, userId: string): void {
   if (workspace === null || !isBreakGlass(workspace, userId)) return;

@@ -3,6 +3,7 @@ import type { Role } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { MembershipDocument } from './documents.js';
+import type { Ended, EndOnJoin } from './member-access.js';
 import { type MembershipsStore, membershipId } from './memberships-store.js';
 
 export const MEMBERS_PER_WORKSPACE_MAX = 1_000;
@@ -42,4 +43,20 @@ export function createJoin(needs: { memberships: MembershipsStore; clock: Clock 
 
 export function workspaceIsFull(): AppError {
   return new AppError('conflict', `A workspace has at most ${MEMBERS_PER_WORKSPACE_MAX.toLocaleString('en')} members.`);
+}
+
+/**
+ * Makes somebody a member of a workspace of others, and ends what would let them in another time: an invitation to their address
+ * that they have not used would otherwise survive their removal. `ended` is for the audit entry.
+ */
+export type JoinTeam = (
+  tx: Transaction,
+  input: { workspaceId: string; userId: string; email: string; role: Role },
+) => Promise<{ membership: MembershipDocument; ended: Ended }>;
+
+export function createJoinTeam(join: Join, endOnJoin: EndOnJoin): JoinTeam {
+  return async (tx, { email, ...input }) => {
+    const membership = await join(tx, input);
+    return { membership, ended: await endOnJoin(tx, { workspaceId: input.workspaceId, email }) };
+  };
 }

@@ -10,7 +10,13 @@ export interface ChangedMember {
 }
 
 /** An address that was a member's of the workspace: they have changed it, or are no member any more. */
-export type LeftAddress = Pick<ChangedMember, 'workspaceId' | 'email'>;
+export interface LeftAddress extends Pick<ChangedMember, 'workspaceId' | 'email'> {
+  /** The address that the member has now; null for somebody who is no member any more. */
+  newEmail: string | null;
+}
+
+/** The address of somebody who has just become a member. */
+export type JoinedAddress = Pick<ChangedMember, 'workspaceId' | 'email'>;
 
 /** How much ended, and what the audit entry says of it beside the number. */
 export interface EndedAccess {
@@ -40,10 +46,12 @@ export interface MemberAccess {
   end(tx: Transaction, member: ChangedMember): Promise<number | EndedAccess>;
   /** Ends what was sent to an address that is not the member's any more. Missing where nothing is sent to an address. */
   endOfAddress?(tx: Transaction, left: LeftAddress): Promise<number | EndedAccess>;
+  /** Ends what would let the person in another time once they are no member any more. Missing where there is no such thing. */
+  endOnJoin?(tx: Transaction, joined: JoinedAddress): Promise<number>;
 }
 
 /** What ended, by name, without what had nothing: for the audit entry. */
-type Ended = Record<string, unknown>;
+export type Ended = Record<string, unknown>;
 
 /** Ends what a member of the new role may not have. */
 export type EndMemberAccess = (tx: Transaction, member: ChangedMember) => Promise<Ended>;
@@ -59,6 +67,13 @@ export function createEndMemberAccess(all: () => readonly MemberAccess[]): EndMe
 /** The same for a member who keeps their role, and has another address from now on. */
 export function createEndAddressAccess(all: () => readonly MemberAccess[]): EndAddressAccess {
   return (tx, left) => inTurn(all(), async (one) => (await one.endOfAddress?.(tx, left)) ?? 0);
+}
+
+/** Ends what would let somebody in again who has just become a member. */
+export type EndOnJoin = (tx: Transaction, joined: JoinedAddress) => Promise<Ended>;
+
+export function createEndOnJoin(all: () => readonly MemberAccess[]): EndOnJoin {
+  return (tx, joined) => inTurn(all(), async (one) => (await one.endOnJoin?.(tx, joined)) ?? 0);
 }
 
 /** One after the other, because a transaction has one connection. */

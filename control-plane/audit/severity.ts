@@ -68,6 +68,8 @@ function ofContent({ action, resource, metadata = {} }: AuditEvent): AuditSeveri
   switch (action) {
     case 'api_key.created':
       return listOf(metadata['scopes']).includes('*') ? 'critical' : null;
+    case 'auth.email_changed':
+      return metadata['notify_nobody'] === undefined ? null : 'critical';
     case 'channel.updated':
       return metadata['notify_nobody'] === undefined && metadata['no_channel_on'] === undefined ? null : 'critical';
     case 'forwarder.updated': {
@@ -83,8 +85,9 @@ function ofContent({ action, resource, metadata = {} }: AuditEvent): AuditSeveri
     }
     case 'team.member_invited':
     case 'team.member_joined':
-    case 'team.member_removed':
       return metadata['role'] === 'owner' ? 'critical' : null;
+    case 'team.member_removed':
+      return metadata['role'] === 'owner' || metadata['notify_nobody'] !== undefined ? 'critical' : null;
     default:
       return null;
   }

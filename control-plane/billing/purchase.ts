@@ -14,12 +14,16 @@ export async function startCheckout(needs: BillingNeeds, actor: Actor, plan: Pla
   if (isLive(account?.subscription ?? null)) {
     throw new AppError('conflict', 'This workspace has a subscription. Change it: POST /v1/billing/plan.');
   }
+  // The invoices go to who buys now, not to who bought first, who may have left.
+  const attempt = `${actor.workspaceId}/${random.bytes(ATTEMPT_BYTES).toString('hex')}`;
+  if (account !== null)
+    await stripe.api.updateCustomer({ customerId: account.customer_id, email: actor.email, attempt });
   return stripe.api.checkout({
     customerId: account?.customer_id ?? (await createCustomer(needs, stripe, actor)),
     workspaceId: actor.workspaceId,
     plan,
     returnUrl: `${publicUrl}/billing`,
-    attempt: `${actor.workspaceId}/${random.bytes(ATTEMPT_BYTES).toString('hex')}`,
+    attempt,
   });
 }
 

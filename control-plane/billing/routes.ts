@@ -30,7 +30,7 @@ export function createBillingRoutes(needs: BillingNeeds): Route[] {
     actionRoute({
       method: 'POST',
       path: '/v1/billing/plan',
-      access: 'owner',
+      access: 'owner_session',
       fresh: true,
       refusedAs: 'billing.change_refused',
       tag: TAG,
@@ -56,7 +56,7 @@ function stripeRoutes(needs: BillingNeeds): Route[] {
     actionRoute({
       method: 'POST',
       path: '/v1/billing/checkout',
-      access: 'owner',
+      access: 'owner_session',
       fresh: true,
       refusedAs: 'billing.change_refused',
       tag: TAG,
@@ -70,7 +70,7 @@ function stripeRoutes(needs: BillingNeeds): Route[] {
     actionRoute({
       method: 'POST',
       path: '/v1/billing/portal',
-      access: 'owner',
+      access: 'owner_session',
       fresh: true,
       // A suspended workspace may have to pay, and one that is being deleted may have a subscription to cancel.
       whileStopped: 'always',

@@ -4,10 +4,10 @@ import type { MailDocument } from './documents.js';
 
 /** Counts the mails of the outbox; `MailStore` has the indexes for it. */
 export interface MailCountsStore {
-  /** Counts the mails of a kind that were written for a mailbox since then, up to `max`. */
+  /** Counts the mails of a kind that were written for a mailbox since then, up to `max`; with `causedBy`, those that it caused. */
   countSince(
     tx: Transaction,
-    about: { mailbox: string | undefined; kind: string; sinceMs: number },
+    about: { mailbox: string | undefined; kind: string; sinceMs: number; causedBy?: string },
     max: number,
   ): Promise<number>;
   /** Returns how many mails are not final yet, at most `mailsMax`, and when the oldest of them was written. */
@@ -17,8 +17,11 @@ export interface MailCountsStore {
 export function createMailCountsStore(db: Db): MailCountsStore {
   const mails: Collection<MailDocument> = db.collection('mails');
   return {
-    countSince: (tx, { mailbox = '', kind, sinceMs }, max) =>
-      mails.countDocuments({ mailbox, kind, created_at_ms: { $gt: sinceMs } }, { session: tx.session, limit: max }),
+    countSince(tx, { mailbox = '', kind, sinceMs, causedBy }, max) {
+      const ofOne = causedBy === undefined ? {} : { caused_by: causedBy };
+      const about = { mailbox, kind, created_at_ms: { $gt: sinceMs }, ...ofOne };
+      return mails.countDocuments(about, { session: tx.session, limit: max });
+    },
     async waiting(mailsMax) {
       const [found] = await mails
         .aggregate<{ mails: number; oldestMs: number }>([

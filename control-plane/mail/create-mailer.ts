@@ -5,9 +5,9 @@ import type { SecretBox } from '../storage/secret-box.js';
 import { type BoundedMail, boundedMail, type MailContent } from './content.js';
 import type { MailCountsStore } from './counts-store.js';
 import type { MailDocument } from './documents.js';
-import type { Mailer } from './mailer.js';
+import type { Mailer, OutgoingMail } from './mailer.js';
 import type { MailMetrics } from './metrics.js';
-import { isOverMailLimit, MAILS_PER_HOUR_MAX, mailboxOf } from './recipient-limit.js';
+import { isOverMailLimit, MAILS_PER_HOUR_MAX, MAILS_PER_HOUR_OF_ONE_MAX, mailboxOf } from './recipient-limit.js';
 import { KEPT_MS } from './retry.js';
 import type { MailStore } from './store.js';
 
@@ -37,18 +37,20 @@ export function createMailer(needs: MailerNeeds): Mailer {
     async send(tx, mail) {
       const bounded = boundedMail(mail, needs.publicUrl);
       const nowMs = clock.now();
-      const fresh = documentOf(mail.id ?? ids.next('mail'), bounded.head, mail.expiresAtMs, nowMs);
+      const fresh = documentOf(mail.id ?? ids.next('mail'), bounded.head, mail, nowMs);
       if (mail.attachmentId !== undefined) fresh.attachment_id = mail.attachmentId;
       if (await isOverMailLimit(counts, tx, fresh)) {
-        return tx.afterCommit(() => {
+        tx.afterCommit(() => {
           metrics.count(fresh.kind, 'skipped');
-          const why = `the mailbox got ${MAILS_PER_HOUR_MAX} of this kind within an hour`;
+          const why = `the mailbox got ${MAILS_PER_HOUR_MAX} of this kind within an hour, or ${MAILS_PER_HOUR_OF_ONE_MAX} of this sender`;
           logger.warn({ to: fresh.to, kind: fresh.kind }, `an e-mail was not sent: ${why}`);
         });
+        return 'limited';
       }
       if (hasServer) {
         await store.insert(tx, { ...fresh, sealed: sealContent(bounded.content, box, fresh._id) });
-        return tx.afterCommit(needs.wake);
+        tx.afterCommit(needs.wake);
+        return undefined;
       }
       await store.insert(tx, skipped(fresh, nowMs));
       tx.afterCommit(() => {
@@ -56,15 +58,22 @@ export function createMailer(needs: MailerNeeds): Mailer {
         // Not the content, because who reads the log could use its link in the name of the recipient.
         logger.info({ mail: fresh._id, ...bounded.head }, `an e-mail was not sent: ${NO_SERVER}`);
       });
+      return undefined;
     },
   };
 }
 
-function documentOf(id: string, head: BoundedMail['head'], expiresAtMs: number, nowMs: number): MailDocument {
+function documentOf(
+  id: string,
+  head: BoundedMail['head'],
+  { expiresAtMs, causedBy }: Pick<OutgoingMail, 'expiresAtMs' | 'causedBy'>,
+  nowMs: number,
+): MailDocument {
   return {
     _id: id,
     ...head,
     mailbox: mailboxOf(head.kind, head.to),
+    ...(causedBy === undefined ? {} : { caused_by: causedBy }),
     sealed: null,
     state: 'pending',
     urgency: expiresAtMs - nowMs <= URGENT_VALIDITY_MS ? 0 : 1,

@@ -11,6 +11,8 @@ export interface MailDocument {
   to: string;
   /** The mailbox of the address, by which the mails of the last hour are counted. Missing in mails of earlier versions. */
   mailbox?: string;
+  /** The network or the person that caused it, who has a share of the limit of the mailbox. Missing in mails without a share. */
+  caused_by?: string;
   kind: string;
   subject: string;
   /** The content (`MailContent` as JSON), sealed because it contains tokens; null once the mail is final. */

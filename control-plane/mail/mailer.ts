@@ -35,6 +35,8 @@ export interface OutgoingMail {
   id?: string;
   /** The id of a stored attachment. */
   attachmentId?: string;
+  /** The network or the person that causes the mail: it has a share of the limit of the mailbox. */
+  causedBy?: string;
   /** The mail is not sent after this time, because then its link does not work any more or it is no longer of use. */
   expiresAtMs: number;
 }
@@ -75,7 +77,8 @@ export interface Mailer {
    * Writes the mail in the transaction. After the commit, the mail is sent at once and retried until it expires. If its
    * sender dies before it records the delivery, the mail is sent again with the same Message-ID. A mail is skipped
    * without a mail server, and when its mailbox has reached the limit (`recipient-limit.ts`). Throws if the link does
-   * not start with the public URL.
+   * not start with the public URL. Resolves to `limited` when the mailbox has reached the limit, so that the caller can say that
+   * nothing was sent.
    */
-  send(tx: Transaction, mail: OutgoingMail): Promise<void>;
+  send(tx: Transaction, mail: OutgoingMail): Promise<'limited' | undefined>;
 }

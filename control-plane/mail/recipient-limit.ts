@@ -2,9 +2,12 @@ import type { Transaction } from '../storage/transaction.js';
 import type { MailCountsStore } from './counts-store.js';
 import type { MailDocument } from './documents.js';
 import { countedMailbox } from './mailbox.js';
+import { hasPlace } from './place-for-sender.js';
 
 /** Maximum number of mails of one kind to one mailbox within an hour. */
 export const MAILS_PER_HOUR_MAX = 10;
+/** Of those, the ones that one network or person causes. */
+export const MAILS_PER_HOUR_OF_ONE_MAX = 5;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -22,16 +25,20 @@ const NOT_LIMITED: ReadonlySet<string> = new Set([
 
 /**
  * Resolves to whether the mailbox has reached its limit for mails of this kind. Without a limit, a stranger could sign up
- * with the address of another person again and again, and Picket would send that person as many mails.
+ * with the address of another person again and again, and Picket would send that person as many mails. Whoever causes mails has
+ * a share of it, so that they cannot keep the owner of the mailbox from an account.
  */
 export async function isOverMailLimit(
   counts: Pick<MailCountsStore, 'countSince'>,
   tx: Transaction,
-  { mailbox, kind, created_at_ms }: Pick<MailDocument, 'mailbox' | 'kind' | 'created_at_ms'>,
+  { mailbox, kind, created_at_ms, caused_by }: Pick<MailDocument, 'mailbox' | 'kind' | 'created_at_ms' | 'caused_by'>,
 ): Promise<boolean> {
   if (NOT_LIMITED.has(kind)) return false;
   const about = { mailbox, kind, sinceMs: created_at_ms - HOUR_MS };
-  return (await counts.countSince(tx, about, MAILS_PER_HOUR_MAX)) >= MAILS_PER_HOUR_MAX;
+  const ofAll = await counts.countSince(tx, about, MAILS_PER_HOUR_MAX);
+  if (caused_by === undefined) return ofAll >= MAILS_PER_HOUR_MAX;
+  const ofOne = await counts.countSince(tx, { ...about, causedBy: caused_by }, MAILS_PER_HOUR_OF_ONE_MAX);
+  return !hasPlace({ ofOne, ofAll }, { ofOne: MAILS_PER_HOUR_OF_ONE_MAX, ofAll: MAILS_PER_HOUR_MAX });
 }
 
 /**

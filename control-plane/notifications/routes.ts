@@ -105,13 +105,14 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Create a channel',
       description:
-        'Only this response contains the signing `secret` of a webhook. Deliveries follow the Standard Webhooks specification.',
+        'Only this response contains the signing `secret` of a webhook. Deliveries follow the Standard Webhooks specification. `warnings` beside `data` name the addresses that were not asked today because of the limits.',
       body: CreateChannel,
       replies: { 201: CreatedChannel },
+      warns: true,
       async handle({ actor, body }, tx) {
-        const { channel, secret } = await createChannel(needs, tx, actor, body);
+        const { channel, secret, warnings } = await createChannel(needs, tx, actor, body);
         const data = { ...(await viewOf(needs, actor, channel, tx)), ...(secret === null ? {} : { secret }) };
-        return { status: 201, data, location: `/v1/channels/${channel._id}`, version: channel.version };
+        return { status: 201, data, warnings, location: `/v1/channels/${channel._id}`, version: channel.version };
       },
     }),
     mutationRoute({
@@ -155,7 +156,7 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
       confirmedEmail: true,
       tag: TAG,
       summary: 'Ask a recipient of an e-mail channel again',
-      description: `Sends the e-mail that asks again to an address in \`unconfirmed\`. Limited per day (429): ${QUESTIONS_PER_ADDRESS_PER_DAY_MAX} e-mails to an address, ${QUESTIONS_PER_PERSON_PER_DAY_MAX} of a person, ${QUESTIONS_PER_WORKSPACE_PER_DAY_MAX} of a workspace. An address that has stopped the e-mails is not asked (409).`,
+      description: `Sends the e-mail that asks again to an address in \`unconfirmed\`. Limited per day (429): ${QUESTIONS_PER_ADDRESS_PER_DAY_MAX} e-mails of one person to an address, ${QUESTIONS_PER_PERSON_PER_DAY_MAX} of a person, ${QUESTIONS_PER_WORKSPACE_PER_DAY_MAX} of a workspace. An address that has stopped the e-mails is not asked (409).`,
       params: ChannelId,
       body: AskRecipient,
       replies: { 202: Channel },

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { ConfirmationStore } from '../accounts/confirmation-store.js';
 import type { UserDocument } from '../accounts/documents.js';
-import type { EndAddressAccess } from '../accounts/member-access.js';
+import type { EndAddressAccess, Ended } from '../accounts/member-access.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { OneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
 import type { UsersStore } from '../accounts/users-store.js';
@@ -10,10 +10,12 @@ import { type Actor, platformActor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, invalidField } from '../errors.js';
 import type { Client } from '../http/client/client.js';
+import { addressBucket } from '../http/limits/address-bucket.js';
 import { confirmEmailChangeMail, confirmEmailMail } from '../mail/contents/confirm-email.js';
 import { emailChangedMail } from '../mail/contents/email-changed.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
+import { mutedTogether } from '../references/ended.js';
 import { originOf } from '../sessions/devices/origin.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../storage/transaction.js';
@@ -30,14 +32,24 @@ export const CONFIRM_TOKEN_MS = 86_400_000;
 
 /** Proofs that a person reads the mail of an address: their own, or the one that they want to change to. */
 export interface EmailConfirmation {
-  /** Sends a link to the address. Links that were sent before end. */
-  request(tx: Transaction, user: UserDocument, address: string): Promise<void>;
+  /**
+   * Sends a link to the address. Links that were sent before end. Resolves to `limited` when the mailbox got too many, so that
+   * nothing was sent.
+   */
+  request(tx: Transaction, user: UserDocument, to: ConfirmedAddress): Promise<'limited' | undefined>;
   /**
    * Confirms the address that the token was sent to, and makes it the person's own. Needs the password from somebody who is
    * not logged in with the account: whoever reads the mail may not be who made the account. The first time, all other sessions
-   * end, and without a session everything that the account made before. Throws 422 and 409.
+   * end, and without a session everything that the account made before. Resolves to the channels that reach nobody any more,
+   * because they had only the previous address. Throws 422 and 409.
    */
-  confirm(input: { token: string; password?: string }, client: Client): Promise<void>;
+  confirm(input: { token: string; password?: string }, client: Client): Promise<Ended>;
+}
+
+/** An address that gets a link, and the network that causes it. */
+export interface ConfirmedAddress {
+  address: string;
+  ip: string | null;
 }
 
 export interface EmailConfirmationNeeds extends UnverifiedAccessNeeds {
@@ -60,7 +72,7 @@ export interface EmailConfirmationNeeds extends UnverifiedAccessNeeds {
 export function createEmailConfirmation(needs: EmailConfirmationNeeds): EmailConfirmation {
   const { users, tokens, mailer, clock, runTransaction, publicUrl } = needs;
   return {
-    async request(tx, user, address) {
+    async request(tx, user, { address, ip }) {
       await tokens.revoke(tx, CONFIRM_EMAIL, user._id);
       const token = await tokens.issue(tx, {
         purpose: CONFIRM_EMAIL,
@@ -70,17 +82,19 @@ export function createEmailConfirmation(needs: EmailConfirmationNeeds): EmailCon
       });
       const link = mailLink(publicUrl, '/confirm-email', token);
       const mail = address === user.email ? confirmEmailMail : confirmEmailChangeMail;
-      await mailer.send(tx, mail({ to: address, link, expiresAtMs: clock.now() + CONFIRM_TOKEN_MS }));
+      const sent = mail({ to: address, link, expiresAtMs: clock.now() + CONFIRM_TOKEN_MS });
+      // Not the account: whoever signs up with many spellings of an address has as many accounts.
+      return mailer.send(tx, { ...sent, causedBy: addressBucket(ip) });
     },
     async confirm({ token, password }, client) {
       const ownSession = await requireHolder(needs, { token, password }, client);
       try {
-        await runTransaction(async (tx) => {
+        return await runTransaction(async (tx) => {
           const redeemed = await tokens.redeem(tx, CONFIRM_EMAIL, token);
           const address = redeemed?.data['address'];
           const user = redeemed?.userId == null ? null : await users.findIn(tx, redeemed.userId);
           if (user === null || address === undefined) throw linkEnded();
-          await confirmAddress(needs, tx, { user, address, ownSession, client });
+          return confirmAddress(needs, tx, { user, address, ownSession, client });
         });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -127,7 +141,7 @@ interface Confirmed {
   client: Client;
 }
 
-async function confirmAddress(needs: EmailConfirmationNeeds, tx: Transaction, confirmed: Confirmed): Promise<void> {
+async function confirmAddress(needs: EmailConfirmationNeeds, tx: Transaction, confirmed: Confirmed): Promise<Ended> {
   const { users, confirmations, tokens, mailer, clock } = needs;
   const { user, address, client } = confirmed;
   const nowMs = clock.now();
@@ -142,12 +156,13 @@ async function confirmAddress(needs: EmailConfirmationNeeds, tx: Transaction, co
   }
   const actor = await actorInLastWorkspace(needs, tx, { ...user, email: address }, client);
   if (changed) return recordChange(needs, tx, actor, { user, address, ended });
-  if (actor === null) return;
+  if (actor === null) return {};
   await needs.audit.record(tx, actor, {
     action: 'auth.email_confirmed',
     resource: { type: 'user', id: user._id, name: address },
     metadata: ended,
   });
+  return {};
 }
 
 /**
@@ -169,18 +184,20 @@ async function endUnconfirmed(
 
 /**
  * Ends what was sent to the previous address in all workspaces of the person. The entry is in the workspace in which they
- * worked last, and in those in which something ended.
+ * worked last, and in those in which something ended. Resolves to the channels of all of them that reach nobody any more.
  */
 async function recordChange(
   { memberships, endAddress, audit }: EmailConfirmationNeeds,
   tx: Transaction,
   actor: Actor | null,
   { user, address, ended: endedBefore }: Pick<Confirmed, 'user' | 'address'> & { ended: Record<string, unknown> },
-): Promise<void> {
+): Promise<Ended> {
+  const muted: Ended[] = [];
   const changes = { email: { from: user.email, to: address } };
   const resource = { type: 'user', id: user._id, name: address };
   for (const { workspace_id: workspaceId } of await memberships.of(tx, user._id)) {
-    const ended = await endAddress(tx, { workspaceId, email: user.email });
+    const ended = await endAddress(tx, { workspaceId, email: user.email, newEmail: address });
+    muted.push(ended);
     const isLast = workspaceId === actor?.workspaceId;
     if (!isLast && Object.keys(ended).length === 0) continue;
     await audit.record(tx, isLast ? actor : platformActor(workspaceId), {
@@ -189,4 +206,5 @@ async function recordChange(
       metadata: { changes, ...(isLast ? endedBefore : {}), ...ended },
     });
   }
+  return mutedTogether(muted);
 }

@@ -25,7 +25,7 @@ import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { createAddressLimit } from './address-limit.js';
-import { createChangeEmail } from './change-email.js';
+import { type CountAddressChange, createChangeEmail } from './change-email.js';
 import { createChangePassword } from './change-password.js';
 import { createAccountDeletion } from './delete-account.js';
 import { createEmailConfirmation } from './email-confirmation.js';
@@ -53,6 +53,7 @@ interface OwnAccountNeeds extends Omit<UnverifiedAccessNeeds, 'memberships'> {
   signedIn(client: Client): Promise<Actor | null>;
   countedGuess: CountedGuess;
   endAddress: EndAddressAccess;
+  countChange: CountAddressChange;
   secondFactors: Pick<SecondFactors, 'summary'>;
   recordFailure: RecordFailedLogIn;
   mailer: Mailer;

@@ -23,7 +23,7 @@ export function createOwnRoutes(needs: {
       tag: TAG,
       summary: 'Change the e-mail address',
       description:
-        'Sends an e-mail to the new address. It becomes the address of the account once its link was opened.',
+        'Sends an e-mail to the new address. It becomes the address of the account once its link was opened. Such e-mails are limited per day, to an address and of a person (429), more so while the present address is not confirmed.',
       body: ChangeEmailInput,
       errors: ['conflict', 'rate_limited'],
       replies: { 202: MailSent },

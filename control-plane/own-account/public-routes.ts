@@ -5,6 +5,8 @@ import type { Scope } from '../actor.js';
 import type { Client } from '../http/client/client.js';
 import { refuseForeignOrigin } from '../http/client/same-origin.js';
 import { actionRoute, type Route } from '../http/route.js';
+import { mutedReply } from '../references/ended.js';
+import { MutedChannels } from '../references/schema.js';
 import type { EmailConfirmation } from './email-confirmation.js';
 import type { ForgottenPassword } from './password-reset/forgotten-password.js';
 import { ConfirmEmailInput, ForgottenPasswordInput, ResetPasswordInput, SignUpInput } from './schema.js';
@@ -38,14 +40,15 @@ export function createPublicRoutes(needs: PublicRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Sign up',
       description:
-        'Creates an account and a workspace on the Free plan, sends an e-mail to confirm the address, and logs in. Until the address is confirmed, the account cannot create API keys, passkeys, invitations or channels (403 `email_not_confirmed`).\n\nAn address that has an account is refused with 409, and its owner gets an e-mail about it. This is the only endpoint whose answer depends on whether an address has an account.',
+        'Creates an account and a workspace on the Free plan, sends an e-mail to confirm the address, and logs in. Until the address is confirmed, the account cannot create API keys, passkeys, invitations or channels (403 `email_not_confirmed`).\n\nAn address that has an account is refused with 409, and its owner gets an e-mail about it. This is the only endpoint whose answer depends on whether an address has an account. `warnings` beside `data` say that no e-mail was sent, because the mailbox got too many within an hour.',
       body: SignUpInput,
       errors: ['forbidden', 'conflict', 'rate_limited'],
       replies: { 201: accountSchema(scopes) },
+      warns: true,
       async handle({ body, client }) {
         own(client);
-        const { actor, cookies } = await signUp(body, client);
-        return { status: 201, data: accountOf(actor), location: '/v1/auth/me', cookies };
+        const { actor, cookies, warnings } = await signUp(body, client);
+        return { status: 201, data: accountOf(actor), warnings, location: '/v1/auth/me', cookies };
       },
     }),
     actionRoute({
@@ -55,14 +58,13 @@ export function createPublicRoutes(needs: PublicRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Confirm an e-mail address',
       description:
-        'The token is in the link of the e-mail. It works once, for a day. Without the cookie of a session of the account, `password` is required: whoever reads the e-mail may not be who created the account. The first confirmation ends the other sessions of the account; without the cookie also its second factors, passkeys, API keys, sent invitations and unused join tokens. Wrong passwords count like those of log-ins.',
+        'The token is in the link of the e-mail. It works once, for a day. Without the cookie of a session of the account, `password` is required: whoever reads the e-mail may not be who created the account. The first confirmation ends the other sessions of the account; without the cookie also its second factors, passkeys, API keys, sent invitations and unused join tokens. Wrong passwords count like those of log-ins. 200 after a change of the address names the e-mail channels that reach nobody any more, because they have only the previous one.',
       body: ConfirmEmailInput,
       errors: ['conflict', 'forbidden', 'rate_limited'],
-      replies: { 204: null },
+      replies: { 200: MutedChannels, 204: null },
       async handle({ body, client }) {
         own(client);
-        await confirmation.confirm(body, client);
-        return { status: 204 };
+        return mutedReply(await confirmation.confirm(body, client));
       },
     }),
     ...passwordRoutes(needs, own),

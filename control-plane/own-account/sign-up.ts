@@ -43,7 +43,11 @@ export interface SignUpNeeds {
   confirmEmail: boolean;
 }
 
-type SignedIn = Awaited<ReturnType<SignIn>>;
+type SignedIn = Awaited<ReturnType<SignIn>> & { warnings: string[] };
+
+/** What the answer says when the mailbox got too many mails, which also other people cause. */
+const NOT_SENT =
+  'This mailbox got too many of these e-mails within an hour, so the e-mail that confirms the address was not sent. Ask for it in an hour: POST /v1/auth/email/confirm/resend.';
 
 /** Creates a person with a workspace on the Free plan, and signs them in. */
 export type SignUp = (input: SignUpInput, client: Client) => Promise<SignedIn>;
@@ -86,7 +90,8 @@ async function create(
   const { users, newFreeWorkspace, confirmation, signIn, audit } = needs;
   await users.insert(tx, user);
   const { workspace } = await newFreeWorkspace(tx, user, name);
-  if (needs.confirmEmail) await confirmation.request(tx, user, user.email);
+  const to = { address: user.email, ip: client.ip };
+  const sent = needs.confirmEmail ? await confirmation.request(tx, user, to) : undefined;
   const signedIn = await signIn(tx, {
     user,
     client,
@@ -98,7 +103,7 @@ async function create(
     action: 'auth.signed_up',
     resource: { type: 'user', id: user._id, name: user.email },
   });
-  return signedIn;
+  return { ...signedIn, warnings: sent === 'limited' ? [NOT_SENT] : [] };
 }
 
 /** Sends a mail to a person with whose address somebody tried to sign up. */

@@ -1,5 +1,6 @@
 import { createGuardedFetch } from '../../kernel/guard/guarded-fetch.js';
-import { createEndAddressAccess, createEndMemberAccess } from '../accounts/member-access.js';
+import { createJoinTeam } from '../accounts/join.js';
+import { createEndAddressAccess, createEndMemberAccess, createEndOnJoin } from '../accounts/member-access.js';
 import { accountsSlice } from '../accounts/open.js';
 import { createRequiringWorkspaces } from '../accounts/requiring-workspaces.js';
 import { accountSchema } from '../accounts/schema.js';
@@ -70,6 +71,8 @@ export function peopleSlices() {
       ...{ tokens: from.oneTimeTokens, passwordProblem: from.accounts.passwordProblem, scopes: from.declared.scopes },
       countedGuess: from.logIn.lockOut.attempt,
       endAddress: createEndAddressAccess(from.memberAccess),
+      countChange: createRecipientQuotas({ store: createRecipientQuotasStore(from.db), clock: from.clock })
+        .countAddressChange,
       forgetFactors: from.secondFactors.forget,
       endAccess: createEndMemberAccess(from.memberAccess),
       disableChannels: createDisableAll(from),
@@ -78,6 +81,7 @@ export function peopleSlices() {
       ...{ ...withRequestDeadline(from), ...from.config, header: from.config.trustedHeader },
       ...{ proveAddress: from.ownAccount.proveAddress, sessions: from.sessions.ofPeople },
       signedIn: from.sessions.signedIn,
+      join: createJoinTeam(from.join, createEndOnJoin(from.memberAccess)),
     }))
     .add(workspacesSlice, (from) => ({
       forgetFactors: from.secondFactors.forget,
@@ -101,12 +105,14 @@ export function peopleSlices() {
       ...{ signIn: from.sessions.signIn, sessions: from.sessions.ofPeople },
       endAccess: createEndMemberAccess(from.memberAccess),
       factors: from.secondFactors.check,
+      join: createJoinTeam(from.join, createEndOnJoin(from.memberAccess)),
       proveAddress: from.ownAccount.proveAddress,
       fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
     }))
     .add(teamSlice, (from) => ({
       ...{ ...withRequestDeadline(from), publicUrl: from.config.publicUrl, smtpUrl: from.config.smtpUrl },
       mailer: from.mail.mailer,
+      join: createJoinTeam(from.join, createEndOnJoin(from.memberAccess)),
       countInvitation: createRecipientQuotas({ store: createRecipientQuotasStore(from.db), clock: from.clock })
         .countInvitation,
       ...{ ...from.trustedHeader, signIn: from.sessions.signIn },

@@ -7,7 +7,16 @@ import type { GuessLimit } from '../http/limits/guess-limit.js';
 import type { Mount } from '../http/mount.js';
 import { sendPage } from '../on-call/page/frame.js';
 import { CONFIRM_PATH, type RecipientLinks, STOP_PATH, TOKEN_PARAMETER } from '../recipients/recipients.js';
-import { ACTION_FIELD, confirmedPage, noticePage, questionPage, resumedPage, stopPage, stoppedPage } from './pages.js';
+import {
+  ACTION_FIELD,
+  confirmedPage,
+  noticePage,
+  notResumedPage,
+  questionPage,
+  resumedPage,
+  stopPage,
+  stoppedPage,
+} from './pages.js';
 
 /** The forms have at most 600. */
 const FORM_BYTES_MAX = 2_000;
@@ -59,7 +68,8 @@ export function stopMount(needs: RecipientMountNeeds): Mount {
     const token = form.get(TOKEN_PARAMETER) ?? queryToken(ctx);
     if (form.get(ACTION_FIELD) === 'resume') {
       const resumed = await found(needs, ctx, () => links.resume(token, clientOf(ctx)));
-      return resumed === null ? null : resumedPage(language, resumed);
+      if (resumed === null) return null;
+      return resumed.resumed ? resumedPage(language, resumed) : notResumedPage(language, resumed);
     }
     const stopped = await found(needs, ctx, () => links.stop(token, clientOf(ctx)));
     return stopped === null ? null : stoppedPage(language, stopped, token);

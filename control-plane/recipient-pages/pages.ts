@@ -50,6 +50,12 @@ export function resumedPage(language: Language, link: RecipientLink): string {
   return page(language, words.title, [words.textHtml(named(link), addressed(link))]);
 }
 
+/** The page after a stop that ended, for an address that gets nothing yet. */
+export function notResumedPage(language: Language, link: RecipientLink): string {
+  const words = TEXTS[language].notResumed;
+  return page(language, words.title, [words.textHtml(named(link), addressed(link)), words.ask]);
+}
+
 /** The page for a link that does not work, or while it cannot be read. It says nothing of an address or a workspace. */
 export function noticePage(
   language: Language,

@@ -35,19 +35,17 @@ export function createAsk(needs: AskNeeds): Pick<Recipients, 'ask' | 'askAgain'>
     async ask(tx, actor, { added, kept, mails }) {
       const { workspaceId } = actor;
       const nowMs = needs.clock.now();
-      if ((await obstacle(needs, workspaceId)) !== null) return;
+      if ((await obstacle(needs, workspaceId)) !== null) return [];
       const relations = [...(await relationsOf(needs, workspaceId, [...added, ...kept], tx))];
       const fresh = new Set(added.map(canonicalEmail));
       const wanted = relations.filter(
-        ([address, related]) => related.relation === 'new' || (fresh.has(address) && isQuestionOver(related, nowMs)),
+        ([address, related]) => related.relation === 'new' || (fresh.has(address) && needsAnother(related, nowMs)),
       );
-      // Strangers must not learn from an error what others have asked of an address, so a limit is no error here.
-      const open = await needs.quotas.askable(
-        tx,
-        actor,
-        wanted.map(([address]) => address),
-      );
+      const all = wanted.map(([address]) => address);
+      // The channel can be saved without a question: the answer says which address was not asked.
+      const open = await needs.quotas.askable(tx, actor, all);
       await askAll(needs, tx, actor, open, mails);
+      return all.filter((address) => !open.includes(address));
     },
     async askAgain(tx, actor, sent) {
       const address = canonicalEmail(sent);
@@ -74,7 +72,10 @@ async function obstacle({ smtpUrl, standingOf }: AskNeeds, workspaceId: string):
   return standing.onlyTo === null ? null : 'Confirm your e-mail address first. Then you can ask other people.';
 }
 
-function isQuestionOver({ relation, document }: Related, nowMs: number): boolean {
+/** Returns whether an address needs a question that only a person asks who wants it in a channel. */
+function needsAnother({ relation, document }: Related, nowMs: number): boolean {
+  // Picket itself must not offer a former member their alerts again, which nobody of the workspace may want.
+  if (relation === 'left') return true;
   return relation === 'asked' && (document?.question?.expires_at_ms ?? 0) <= nowMs;
 }
 

@@ -16,6 +16,11 @@ export interface RecipientDocument {
   changed_at_ms: number;
   /** The newest question; null if there was none, when the address stops the mails, and when it is no member's any more. */
   question: RecipientQuestion | null;
+  /**
+   * The state from before the mails were stopped, which the end of the stop restores; null when nothing was known of the
+   * address. Missing in all other states, and where an earlier version has stored the stop: then it ends as `left`.
+   */
+  stopped_from?: Exclude<RecipientState, 'stopped'> | null;
 }
 
 /** A mail that asks an address. */

@@ -4,12 +4,13 @@ import { stopOf } from '../accounts/standing/standing.js';
 import type { Actor } from '../actor.js';
 import type { AuditAction, AuditLog } from '../audit/audit.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
-import type { LinkUser, RecipientLinks } from './recipients.js';
+import type { LinkUser, RecipientLinks, Recipients } from './recipients.js';
 import type { RecipientsStore } from './store.js';
 import { questionTokenHash, type Stopped, type StopTokens } from './tokens.js';
 
 interface LinksNeeds {
   store: RecipientsStore;
+  unconfirmed: Recipients['unconfirmed'];
   tokens: StopTokens;
   workspaces: { findDocument(id: string): Promise<WorkspaceDocument | null> };
   audit: AuditLog;
@@ -49,9 +50,9 @@ export function createRecipientLinks(needs: LinksNeeds): RecipientLinks {
         const link = await readStop(needs, token);
         if (link === null) return null;
         const { address, workspace } = link;
-        const known = await store.known(workspace._id, [address], tx);
-        if (known.get(address)?.state !== 'stopped') {
-          await store.stop(tx, workspace._id, address, needs.clock.now());
+        const from = (await store.known(workspace._id, [address], tx)).get(address)?.state ?? null;
+        if (from !== 'stopped') {
+          await store.stop(tx, { workspaceId: workspace._id, address, from }, needs.clock.now());
           await record(needs, tx, 'recipient.stopped', { address, workspace, user });
         }
         return { address, workspace: workspace.name };
@@ -61,10 +62,15 @@ export function createRecipientLinks(needs: LinksNeeds): RecipientLinks {
         const link = await readStop(needs, token);
         if (link === null) return null;
         const { address, workspace } = link;
-        const known = await store.known(workspace._id, [address], tx);
-        // Only what was stopped: a mail that asks has this link too, and is confirmed by its own.
-        if (known.get(address)?.state === 'stopped') await confirm(needs, tx, { address, workspace, user });
-        return { address, workspace: workspace.name };
+        const found = (await store.known(workspace._id, [address], tx)).get(address);
+        if (found?.state === 'stopped') {
+          await store.endStop(tx, found, needs.clock.now());
+          await record(needs, tx, 'recipient.resumed', { address, workspace, user });
+        }
+        // The link never expires, and every mail has it, so it gives nothing that the address did not have: a question is
+        // confirmed by its own link, and the address of a former member by that of a new question.
+        const unconfirmed = await needs.unconfirmed(workspace._id, [address], tx);
+        return { address, workspace: workspace.name, resumed: unconfirmed.size === 0 };
       }),
   };
 

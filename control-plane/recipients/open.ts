@@ -61,6 +61,10 @@ function openRecipients(needs: RecipientsNeeds): OpenRecipients {
   };
   const stopUrl = (workspaceId: string, address: string) =>
     `${publicUrl}${STOP_PATH}?${TOKEN_PARAMETER}=${tokens.sign({ workspaceId, address: canonicalEmail(address) })}`;
+  const unconfirmed: Recipients['unconfirmed'] = async (workspaceId, addresses, tx) => {
+    const relations = await relationsOf(related, workspaceId, addresses, tx);
+    return new Set([...relations].flatMap(([address, { relation }]) => (mayGetMails(relation) ? [] : [address])));
+  };
   return {
     people: {
       async sort(workspaceId, addresses) {
@@ -76,17 +80,14 @@ function openRecipients(needs: RecipientsNeeds): OpenRecipients {
         }
         return sorted;
       },
-      async unconfirmed(workspaceId, addresses, tx) {
-        const relations = await relationsOf(related, workspaceId, addresses, tx);
-        return new Set([...relations].flatMap(([address, { relation }]) => (mayGetMails(relation) ? [] : [address])));
-      },
+      unconfirmed,
       ...createAsk({ ...needs, ...related, quotas, stopUrl }),
       leave: (tx, workspaceId, address) => store.leave(tx, workspaceId, canonicalEmail(address), clock.now()),
       countTest: (actor, addresses) => needs.runTransaction((tx) => quotas.countTests(tx, actor, addresses)),
       confirmEarlier: (workspaceId, addresses, tx) =>
         store.confirmUnknown(workspaceId, [...new Set(addresses.map(canonicalEmail))], clock.now(), tx),
     },
-    links: createRecipientLinks({ ...needs, store, tokens }),
+    links: createRecipientLinks({ ...needs, store, tokens, unconfirmed }),
     async ensureIndexes() {
       await store.ensureIndexes();
       await quotasStore.ensureIndexes();
@@ -97,6 +98,6 @@ function openRecipients(needs: RecipientsNeeds): OpenRecipients {
 /** The addresses outside of a workspace that get its mails: each confirms once, and can stop them with one click. */
 export const recipientsSlice = {
   name: 'recipients',
-  auditActions: ['recipient.asked', 'recipient.confirmed', 'recipient.stopped'],
+  auditActions: ['recipient.asked', 'recipient.confirmed', 'recipient.stopped', 'recipient.resumed'],
   open: openRecipients,
 } satisfies Slice<'recipients', RecipientsNeeds, OpenRecipients>;

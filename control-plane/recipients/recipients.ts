@@ -11,7 +11,7 @@ export interface SortedAddresses {
   others: { address: string; stopUrl: string }[];
   /** Addresses that get no mails: not confirmed yet, or stopped. */
   unconfirmed: string[];
-  /** Those of them that were never asked. */
+  /** Those of them that were never asked, without those of former members. */
   unasked: string[];
 }
 
@@ -30,9 +30,10 @@ export interface Recipients {
   unconfirmed(workspaceId: string, addresses: readonly string[], tx?: Transaction): Promise<ReadonlySet<string>>;
   /**
    * Writes one mail to each added address that needs a question and has none that is still open, and to each kept one that was
-   * never asked. Skips those for which the quotas of the day leave no room.
+   * never asked. A kept one of a former member gets none: somebody has to want it back. Skips those for which the quotas of the
+   * day leave no room, and resolves to them.
    */
-  ask(tx: Transaction, actor: Actor, addresses: ChannelAddresses): Promise<void>;
+  ask(tx: Transaction, actor: Actor, addresses: ChannelAddresses): Promise<readonly string[]>;
   /**
    * Asks one address again. Throws `conflict` when it needs no question, has stopped the mails, or cannot be asked, and
    * `rate_limited` when too many questions were asked today.
@@ -40,7 +41,7 @@ export interface Recipients {
   askAgain(tx: Transaction, actor: Actor, address: string): Promise<void>;
   /**
    * Sets back an address that is no member's any more: it gets nothing until it was asked and has confirmed, whatever was known
-   * of it before. One that has stopped the mails stays so.
+   * of it before. One that has stopped the mails stays so, and taking that back leaves it unconfirmed.
    */
   leave(tx: Transaction, workspaceId: string, address: string): Promise<void>;
   /** Counts the mails of a test. Throws `rate_limited` when the person, the workspace or an address had too many today. */
@@ -74,8 +75,11 @@ export interface RecipientLinks {
   stopLink(token: string): Promise<(RecipientLink & { stopped: boolean }) | null>;
   /** Stops the mails of the workspace to the address. */
   stop(token: string, user: LinkUser): Promise<RecipientLink | null>;
-  /** Takes a stop back. */
-  resume(token: string, user: LinkUser): Promise<RecipientLink | null>;
+  /**
+   * Takes a stop back: the address is again what it was before the stop. `resumed`: whether it gets the mails of the workspace
+   * now.
+   */
+  resume(token: string, user: LinkUser): Promise<(RecipientLink & { resumed: boolean }) | null>;
 }
 
 /** The paths of the pages, below the public URL. */

@@ -7,10 +7,10 @@ import type { RecipientMembersStore } from './members-store.js';
 import type { RecipientsStore } from './store.js';
 
 /**
- * What an address is to a workspace. `viewer`: of a member who may only read. `new`: it was never asked, or not since it was a
- * member's.
+ * What an address is to a workspace. `viewer`: of a member who may only read. `new`: it was never asked. `left`: it was a
+ * member's, and was not asked since.
  */
-export type Relation = 'member' | 'viewer' | 'confirmed' | 'asked' | 'stopped' | 'new';
+export type Relation = 'member' | 'viewer' | 'confirmed' | 'asked' | 'stopped' | 'left' | 'new';
 
 export interface RelationNeeds {
   store: Pick<RecipientsStore, 'known'>;
@@ -44,10 +44,10 @@ export async function relationsOf(
   const relation = (address: string): Relation => {
     const role = roles.get(address);
     if (role !== undefined) return ROLE_RIGHTS[role].write ? 'member' : 'viewer';
-    const state = known.get(address)?.state ?? (isOperators ? 'confirmed' : 'left');
+    const state = known.get(address)?.state ?? (isOperators ? 'confirmed' : 'new');
     // Until an owner has confirmed, messages may go to the address of the one who signed up, who may be somebody else.
     if (standing?.onlyTo === address && state !== 'stopped') return 'confirmed';
-    return state === 'left' ? 'new' : state;
+    return state;
   };
   return new Map(
     wanted.map((address) => [address, { relation: relation(address), document: known.get(address) ?? null }]),

@@ -1,6 +1,6 @@
 import { type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 import { isDuplicateKey, type Transaction } from '../storage/transaction.js';
-import type { RecipientDocument, RecipientQuestion } from './documents.js';
+import type { RecipientDocument, RecipientQuestion, RecipientState } from './documents.js';
 
 export interface RecipientsStore {
   ensureIndexes(): Promise<void>;
@@ -16,9 +16,18 @@ export interface RecipientsStore {
   setQuestion(tx: Transaction, workspaceId: string, address: string, question: RecipientQuestion): Promise<void>;
   /** Stores that the address was confirmed. Its question stays, so that its page can be opened again. */
   confirm(tx: Transaction, workspaceId: string, address: string, nowMs: number): Promise<void>;
-  /** Stores that the address wants no mails. Links of questions end. */
-  stop(tx: Transaction, workspaceId: string, address: string, nowMs: number): Promise<void>;
-  /** Stores that the address is no member's any more. Links of questions end. Changes none that has stopped the mails. */
+  /** Stores that the address wants no mails, and its state from before, null when it is unknown. Links of questions end. */
+  stop(
+    tx: Transaction,
+    stopped: { workspaceId: string; address: string; from: Exclude<RecipientState, 'stopped'> | null },
+    nowMs: number,
+  ): Promise<void>;
+  /** Ends a stop with the state from before it. */
+  endStop(tx: Transaction, stopped: RecipientDocument, nowMs: number): Promise<void>;
+  /**
+   * Stores that the address is no member's any more. Links of questions end. One that has stopped the mails stays so, and has
+   * nothing that the end of the stop would restore.
+   */
   leave(tx: Transaction, workspaceId: string, address: string, nowMs: number): Promise<void>;
   /** Stores addresses as confirmed. Changes none that is known. Without a transaction, several can do it at once. */
   confirmUnknown(workspaceId: string, addresses: readonly string[], nowMs: number, tx?: Transaction): Promise<void>;
@@ -53,24 +62,34 @@ export function createRecipientsStore(db: Db): RecipientsStore {
     async confirm(tx, workspaceId, address, nowMs) {
       await recipients.updateOne(
         { _id: idOf(workspaceId, address), workspace_id: workspaceId },
-        { $set: { state: 'confirmed', changed_at_ms: nowMs } },
+        { $set: { state: 'confirmed', changed_at_ms: nowMs }, $unset: { stopped_from: '' } },
         { session: tx.session },
       );
     },
-    async stop(tx, workspaceId, address, nowMs) {
+    async stop(tx, { workspaceId, address, from }, nowMs) {
+      const state = { state: 'stopped', changed_at_ms: nowMs, question: null, stopped_from: from } as const;
       await recipients.updateOne(
         { _id: idOf(workspaceId, address), workspace_id: workspaceId },
-        { $set: { state: 'stopped', changed_at_ms: nowMs, question: null }, $setOnInsert: { address } },
+        { $set: state, $setOnInsert: { address } },
         { session: tx.session, upsert: true },
+      );
+    },
+    async endStop(tx, { _id, workspace_id, stopped_from: state = 'left' }, nowMs) {
+      const stopped = { _id, workspace_id, state: 'stopped' } as const;
+      if (state === null) return void (await recipients.deleteOne(stopped, { session: tx.session }));
+      await recipients.updateOne(
+        stopped,
+        { $set: { state, changed_at_ms: nowMs }, $unset: { stopped_from: '' } },
+        { session: tx.session },
       );
     },
     async leave(tx, workspaceId, address, nowMs) {
       const _id = idOf(workspaceId, address);
       const known = await recipients.findOne({ _id, workspace_id: workspaceId }, { session: tx.session });
-      if (known?.state === 'stopped') return;
+      const left = { state: 'left', changed_at_ms: nowMs, question: null } as const;
       await recipients.updateOne(
         { _id, workspace_id: workspaceId },
-        { $set: { state: 'left', changed_at_ms: nowMs, question: null }, $setOnInsert: { address } },
+        { $set: known?.state === 'stopped' ? { stopped_from: 'left' } : left, $setOnInsert: { address } },
         { session: tx.session, upsert: true },
       );
     },

@@ -16,7 +16,7 @@ const Referrers = Type.Object(
         {
           type: Type.String({
             description:
-              '`monitor`, `alert_rule`, `incident`, `maintenance_window`, `status_page` or `report_schedule`.',
+              '`monitor`, `alert_rule`, `incident`, `maintenance_window`, `status_page`, `report_schedule` or `channel`.',
             examples: [EXAMPLE.type],
           }),
           id: Type.String({ examples: [EXAMPLE.id] }),
@@ -28,6 +28,29 @@ const Referrers = Type.Object(
     ),
   },
   closed,
+);
+
+/** The answer to a change after which channels reach nobody, because an address of theirs is no member's any more. */
+export const MutedChannels = Type.Object(
+  {
+    notify_nobody: Type.Object(Referrers.properties, {
+      ...closed,
+      description:
+        'The channels that reach nobody any more, until one of their addresses has confirmed or they get another one.',
+    }),
+  },
+  {
+    ...closed,
+    title: 'MutedChannels',
+    examples: [
+      {
+        notify_nobody: {
+          total: 1,
+          items: [{ type: 'channel', id: 'chn_01kf5e6q0h3v8r2m9x4t7c1z5n', name: 'Night shift' }],
+        },
+      },
+    ],
+  },
 );
 
 /** The answer to a deletion that removed references to the deleted thing. */

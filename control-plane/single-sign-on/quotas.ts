@@ -13,7 +13,7 @@ export function singleSignOnQuotas(providers: Pick<ProviderStore, 'find'>): Quot
       isIncluded: ({ singleSignOn }) => singleSignOn,
       things: { count: async (workspaceId) => (await issuers(workspaceId)).length, newest: issuers },
       consequence:
-        'Its settings stay, but nobody can log in with it. Members who had to use it can log in with a password or a passkey.',
+        'Its settings stay. If it is enforced, members go on logging in with it, until an owner removes it; otherwise nobody can log in with it.',
     }),
   ];
 }

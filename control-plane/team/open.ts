@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import { createConfirmationStore } from '../accounts/confirmation-store.js';
-import type { Join } from '../accounts/join.js';
+import type { JoinTeam } from '../accounts/join.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { AuditLog } from '../audit/audit.js';
@@ -31,7 +31,7 @@ interface TeamNeeds extends Omit<IdentityNeeds, 'confirmations'> {
   db: Db;
   workspaces: WorkspacesStore;
   memberships: MembershipsStore;
-  join: Join;
+  join: JoinTeam;
   endAccess: MemberNeeds['endAccess'];
   secondFactorsOf: SecondFactorsOf;
   sessions: Sessions;
@@ -78,7 +78,7 @@ export const teamSlice: Slice<'team', TeamNeeds, OpenedSlice> = {
           accept: createAcceptInvitation(shared),
         }),
       ],
-      memberAccess: [{ name: 'invitations_revoked', end: createEndInvitations(invitations) }],
+      memberAccess: [createEndInvitations(invitations)],
       jobs: [guesses],
       async ensureIndexes() {
         await Promise.all([members.ensureIndexes(), invitations.ensureIndexes()]);

@@ -19,6 +19,8 @@ const SUBSCRIPTIONS_MAX = 20;
  */
 export interface StripeApi {
   createCustomer(workspace: { id: string; name: string; email: string }): Promise<string>;
+  /** Changes the address that gets the invoices. */
+  updateCustomer(customer: { customerId: string; email: string; attempt: string }): Promise<void>;
   /** Resolves to the address of the page on which the customer buys the plan. */
   checkout(order: {
     customerId: string;
@@ -61,6 +63,7 @@ export function createStripeApi(stripe: Stripe, prices: Prices): StripeApi {
   const calls = { ...purchaseCalls(stripe, prices), ...subscriptionCalls(stripe, prices) };
   return {
     createCustomer: async (workspace) => translated(calls.createCustomer(workspace)),
+    updateCustomer: async (customer) => translated(calls.updateCustomer(customer)),
     checkout: async (order) => translated(calls.checkout(order)),
     portal: async (customerId, returnUrl) => translated(calls.portal(customerId, returnUrl)),
     subscription: async (customerId) => translated(calls.subscription(customerId)),
@@ -78,7 +81,10 @@ function priceOf(prices: Prices, plan: PlanName): string {
   return price;
 }
 
-function purchaseCalls(stripe: Stripe, prices: Prices): Pick<StripeApi, 'createCustomer' | 'checkout' | 'portal'> {
+function purchaseCalls(
+  stripe: Stripe,
+  prices: Prices,
+): Pick<StripeApi, 'createCustomer' | 'updateCustomer' | 'checkout' | 'portal'> {
   return {
     async createCustomer({ id, name, email }) {
       const customer = await stripe.customers.create(
@@ -86,6 +92,9 @@ function purchaseCalls(stripe: Stripe, prices: Prices): Pick<StripeApi, 'createC
         once(`${id}/customer/${createHash('sha256').update(`${name}\n${email}`).digest('hex')}`),
       );
       return customer.id;
+    },
+    async updateCustomer({ customerId, email, attempt }) {
+      await stripe.customers.update(customerId, { email }, once(`${attempt}/customer`));
     },
     async checkout({ customerId, workspaceId, plan, returnUrl, attempt }) {
       const session = await stripe.checkout.sessions.create(

@@ -7,6 +7,7 @@ import type { CreateChannel } from '../schema.js';
 import { addressesOf } from './addresses.js';
 import { checkConfiguration, sealConfiguration } from './configuration.js';
 import type { ChannelSettingsNeeds } from './needs.js';
+import { notAskedWarnings } from './not-asked.js';
 
 /** Every incident can notify every channel, so the number of channels also limits the load. */
 const CHANNELS_PER_WORKSPACE_MAX = 100;
@@ -17,7 +18,7 @@ export async function createChannel(
   tx: Transaction,
   actor: Actor,
   input: CreateChannel,
-): Promise<{ channel: ChannelDocument; secret: string | null }> {
+): Promise<{ channel: ChannelDocument; secret: string | null; warnings: string[] }> {
   const kind = needs.channels[input.type];
   const config: Record<string, unknown> = { ...input.config };
   checkConfiguration(kind, config, needs.guard);
@@ -50,6 +51,6 @@ export async function createChannel(
     resource: { type: 'channel', id: channel._id, name: channel.name },
     metadata: { channel_type: channel.type },
   });
-  await needs.recipients.ask(tx, actor, { added: addressesOf(channel), kept: [] });
-  return { channel, secret };
+  const notAsked = await needs.recipients.ask(tx, actor, { added: addressesOf(channel), kept: [] });
+  return { channel, secret, warnings: notAskedWarnings(notAsked) };
 }

@@ -17,7 +17,7 @@ export function createEndAlerts({
   store: Pick<ChannelStore, 'emailChannels'>;
   recipients: Pick<Recipients, 'leave' | 'unconfirmed'>;
 }): MemberAccess {
-  const end = async (tx: Transaction, { workspaceId, email }: LeftAddress) => {
+  const end = async (tx: Transaction, { workspaceId, email }: Pick<LeftAddress, 'workspaceId' | 'email'>) => {
     await recipients.leave(tx, workspaceId, email);
     const channels = (await store.emailChannels(tx, workspaceId)).filter((channel) => sendsTo(channel, email));
     // The person can still be a member: the account is deleted after this.

@@ -17,6 +17,7 @@ import {
 import { requireSecretsAgain } from './moved-origin.js';
 import { type MutedNeeds, mutedBy, mutedInAudit, mutedWarnings, NOTHING_MUTED } from './muted.js';
 import type { ChannelSettingsNeeds } from './needs.js';
+import { notAskedWarnings } from './not-asked.js';
 import type { ChannelChange } from './store.js';
 
 const DISABLED_MANUALLY = 'disabled manually';
@@ -60,7 +61,7 @@ export async function updateChannel(
   }
   const after = await needs.store.update(tx, actor.workspaceId, id, before.version, change, nowMs);
   if (after === null) throw stale();
-  await ask(needs, tx, actor, { before, after });
+  const notAsked = await ask(needs, tx, actor, { before, after });
   const resource = { type: 'channel', id, name: after.name };
   const muted = await mutedWith(after);
   if (isChanged) {
@@ -71,7 +72,7 @@ export async function updateChannel(
     const metadata = { channel_type: after.type, fields: secrets.rotated };
     await needs.audit.record(tx, actor, { action: 'integration.credential_rotated', resource, metadata });
   }
-  return { channel: after, warnings: mutedWarnings(muted) };
+  return { channel: after, warnings: [...mutedWarnings(muted), ...notAskedWarnings(notAsked)] };
 }
 
 /** Also asks who could not be asked before, such as when the owner had not confirmed their own address. */
@@ -80,11 +81,11 @@ async function ask(
   tx: Transaction,
   actor: Actor,
   { before, after }: { before: ChannelDocument; after: ChannelDocument },
-): Promise<void> {
+): Promise<readonly string[]> {
   const earlier = addressesOf(before);
   const addresses = addressesOf(after);
   const added = addresses.filter((address) => !earlier.includes(address));
-  await recipients.ask(tx, actor, { added, kept: addresses.filter((address) => earlier.includes(address)) });
+  return recipients.ask(tx, actor, { added, kept: addresses.filter((address) => earlier.includes(address)) });
 }
 
 /** An earlier version has asked nobody: what it accepted counts as confirmed, and what is new is asked. */

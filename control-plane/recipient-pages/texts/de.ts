@@ -33,6 +33,12 @@ export const de: typeof en = {
     textHtml: (workspaceHtml, addressHtml) =>
       `Picket sendet die Alarme des Arbeitsbereichs ${workspaceHtml} wieder an ${addressHtml}.`,
   },
+  notResumed: {
+    title: 'Die Adresse ist nicht bestätigt',
+    textHtml: (workspaceHtml, addressHtml) =>
+      `Die E-Mails des Arbeitsbereichs ${workspaceHtml} an ${addressHtml} sind nicht mehr abbestellt. Picket sendet sie aber erst, wenn Sie die Adresse bestätigt haben.`,
+    ask: 'Jemand aus dem Arbeitsbereich kann Picket veranlassen, Sie zu fragen. Sie bestätigen mit dem Link in dieser E-Mail.',
+  },
   refused: {
     title: 'Dieser Link funktioniert nicht',
     text: 'Er ist abgelaufen, eine neuere E-Mail hat ihn ersetzt, oder er wurde nicht vollständig kopiert.',

@@ -32,6 +32,12 @@ export const en = {
     textHtml: (workspaceHtml: string, addressHtml: string) =>
       `Picket sends the alerts of the workspace ${workspaceHtml} to ${addressHtml} again.`,
   },
+  notResumed: {
+    title: 'The address is not confirmed',
+    textHtml: (workspaceHtml: string, addressHtml: string) =>
+      `The e-mails of the workspace ${workspaceHtml} to ${addressHtml} are not stopped any more, but Picket sends them only after you have confirmed the address.`,
+    ask: 'Somebody of the workspace can have Picket ask you. You confirm with the link in that e-mail.',
+  },
   refused: {
     title: 'This link does not work',
     text: 'It has expired, a newer e-mail has replaced it, or it was not copied completely.',

@@ -6,8 +6,9 @@ const DAY_MS = 86_400_000;
 
 /** What mails are counted by: their kind, and the person, workspace or address. */
 export interface QuotaSubject {
-  kind: 'question' | 'invitation' | 'test';
-  of: 'person' | 'workspace' | 'address';
+  kind: 'question' | 'invitation' | 'test' | 'address_change';
+  /** `sender`: of one person, or of Picket for a workspace, to one address. */
+  of: 'person' | 'workspace' | 'address' | 'sender';
   id: string;
 }
 

@@ -21,8 +21,8 @@ export function createRecoveryCodeNotice(needs: {
 }): RecoveryCodeNotice {
   const { mailer, publicUrl, clock } = needs;
   const link = mailLink(publicUrl, SECOND_FACTOR_PAGE);
-  return (tx, { user, from, left }) => {
+  return async (tx, { user, from, left }) => {
     const origin = originOf(from, clock.now());
-    return mailer.send(tx, recoveryCodeUsedMail({ to: user.email, left, origin, link }));
+    await mailer.send(tx, recoveryCodeUsedMail({ to: user.email, left, origin, link }));
   };
 }

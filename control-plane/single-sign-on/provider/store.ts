@@ -13,6 +13,7 @@ export interface ProviderStore {
   remove(tx: Transaction, workspaceId: string): Promise<void>;
   /** Stored with the workspace, where every session check reads it. null: nobody must use the provider. */
   setPolicy(tx: Transaction, workspaceId: string, policy: SingleSignOnPolicy | null): Promise<void>;
+  policy(workspaceId: string): Promise<SingleSignOnPolicy | null>;
   policyIn(tx: Transaction, workspaceId: string): Promise<SingleSignOnPolicy | null>;
 }
 
@@ -41,11 +42,14 @@ export function createProviderStore(db: Db): ProviderStore {
     async setPolicy(tx, _id, policy) {
       await workspaces.updateOne({ _id }, { $set: { single_sign_on: policy } }, { session: tx.session });
     },
-    async policyIn(tx, _id) {
-      const found = await workspaces.findOne({ _id }, { session: tx.session, projection: { single_sign_on: 1 } });
-      return found?.single_sign_on ?? null;
-    },
+    policy: (id) => policyOf(id),
+    policyIn: (tx, id) => policyOf(id, { session: tx.session }),
   };
+
+  async function policyOf(_id: string, options: { session?: Transaction['session'] } = {}) {
+    const found = await workspaces.findOne({ _id }, { ...options, projection: { single_sign_on: 1 } });
+    return found?.single_sign_on ?? null;
+  }
 }
 
 /** Returns what log-ins through the provider of a workspace refer to, and its removal removes. */

@@ -1,5 +1,5 @@
 import type { TokenBuckets } from '../../../kernel/buckets/token-buckets.js';
-import type { EndMemberAccess } from '../../accounts/member-access.js';
+import type { Ended, EndMemberAccess } from '../../accounts/member-access.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import type { Actor, Role } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
@@ -128,22 +128,28 @@ function confirmedAtMs(flow: Flow, { authenticatedAtMs }: Identity, nowMs: numbe
 /** How far the clock of the provider may be from ours; the limit of openid-client. */
 const SKEW_S = 30;
 
+/** A role that a claim has changed, and what ended with the previous one. */
+interface RoleChange {
+  role: { from: Role; to: Role };
+  ended: Ended;
+}
+
 /** Changes the role of a member to the claimed one. Resolves to the change; null when there is none. */
 async function applyRole(
   needs: FinishNeeds,
   tx: Transaction,
   { rule, workspace }: ActiveProvider,
-  { user, membership, hasJoined, claimedRole }: Person,
-): Promise<{ from: Role; to: Role } | null> {
-  if (membership === null || hasJoined || rule.role_claim === null) return null;
+  { user, membership, joined, claimedRole }: Person,
+): Promise<RoleChange | null> {
+  if (membership === null || joined !== null || rule.role_claim === null) return null;
   await needs.memberships.lockWorkspace(tx, workspace.id);
   const from = membership.role;
   const keepsOwner = from === 'owner' && (await mustStayOwner(needs, tx, workspace.id, user._id));
   const to = roleAfterSignIn(rule, { current: from, claimed: claimedRole, keepsOwner });
   if (to === from) return null;
   await needs.memberships.setRole(tx, workspace.id, user._id, to);
-  await needs.endAccess(tx, { workspaceId: workspace.id, userId: user._id, email: user.email, role: to });
-  return { from, to };
+  const member = { workspaceId: workspace.id, userId: user._id, email: user.email, role: to };
+  return { role: { from, to }, ended: await needs.endAccess(tx, member) };
 }
 
 async function mustStayOwner(
@@ -161,23 +167,23 @@ async function recordChanges(
   { audit }: FinishNeeds,
   tx: Transaction,
   actor: Actor,
-  { user, membership, hasJoined }: Person,
-  change: { from: Role; to: Role } | null,
+  { user, membership, joined }: Person,
+  change: RoleChange | null,
 ): Promise<void> {
   const resource = { type: 'member', id: user._id, name: user.email };
   const how = { method: 'single_sign_on' };
-  if (hasJoined) {
+  if (joined !== null) {
     await audit.record(tx, actor, {
       action: 'team.member_joined',
       resource,
-      metadata: { role: membership?.role ?? null, ...how },
+      metadata: { role: membership?.role ?? null, ...how, ...joined },
     });
   }
   if (change !== null) {
     await audit.record(tx, actor, {
       action: 'team.role_changed',
       resource,
-      metadata: { changes: { role: change }, ...how },
+      metadata: { changes: { role: change.role }, ...how, ...change.ended },
     });
   }
 }

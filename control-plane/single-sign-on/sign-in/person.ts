@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { MembershipDocument, UserDocument } from '../../accounts/documents.js';
-import type { Join } from '../../accounts/join.js';
+import type { JoinTeam } from '../../accounts/join.js';
+import type { Ended } from '../../accounts/member-access.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import type { Operators } from '../../accounts/operators.js';
 import type { UsersStore } from '../../accounts/users-store.js';
@@ -26,7 +27,7 @@ export interface PersonNeeds {
   identities: IdentitiesStore;
   domains: DomainStore;
   factors: Pick<SecondFactorCheck, 'factorsOf'>;
-  join: Join;
+  join: JoinTeam;
   proveAddress: ProveAddress;
   ids: Ids;
   clock: Clock;
@@ -37,8 +38,8 @@ export interface Person {
   user: UserDocument;
   /** null for somebody who is a member of other workspaces only. */
   membership: MembershipDocument | null;
-  /** Whether this log-in made them a member. */
-  hasJoined: boolean;
+  /** What ended when this log-in made them a member, for the audit entry; null if it did not. */
+  joined: Ended | null;
   /** The role that the provider's claims give. */
   claimedRole: Role;
 }
@@ -67,12 +68,12 @@ export async function personOf(
   const present = await needs.memberships.find(tx, provider.workspace.id, user._id);
   // Owners of a workspace chose its provider, so it must not take an account from anybody.
   const isTaken = provider.id === INSTALLATION && decision.kind === 'link' && !isAddressProved(user);
-  const joining = present === null && isFirst ? join(needs, tx, provider, user._id, claimedRole) : null;
+  const joining = present === null && isFirst ? join(needs, tx, provider, user, claimedRole) : null;
   const joined = await (isTaken ? joining?.catch(nullIfFull) : joining);
-  const membership = present ?? joined ?? null;
+  const membership = present ?? joined?.membership ?? null;
   const by = { method: 'single_sign_on', client, leavesPlanted: membership === null } as const;
   const owned = isTaken ? await needs.proveAddress(tx, user._id, by) : user;
-  return { user: owned, membership, hasJoined: joined != null, claimedRole };
+  return { user: owned, membership, joined: joined?.ended ?? null, claimedRole };
 }
 
 /** Whoever made the account could have seen to it that it cannot join; then its owner gets it without the membership. */
@@ -168,11 +169,11 @@ async function join(
   needs: PersonNeeds,
   tx: Transaction,
   { workspace }: ActiveProvider,
-  userId: string,
+  { _id: userId, email }: UserDocument,
   role: Role,
-): Promise<MembershipDocument> {
+): ReturnType<JoinTeam> {
   try {
-    return await needs.join(tx, { workspaceId: workspace.id, userId, role });
+    return await needs.join(tx, { workspaceId: workspace.id, userId, email, role });
   } catch (error) {
     if (error instanceof AppError) throw new SignInRefused('workspace_full', error.message, error);
     throw error;

@@ -1,5 +1,4 @@
 import type { Role } from '../../actor.js';
-import { PLANS, type PlanName } from '../../plans/plans.js';
 
 /** The part of a workspace that says whether its members must use its identity provider. */
 export interface SingleSignOnPolicy {
@@ -18,7 +17,6 @@ interface StoredSession {
 
 interface PolicyWorkspace {
   _id: string;
-  plan: PlanName;
   single_sign_on?: SingleSignOnPolicy | null;
 }
 
@@ -31,12 +29,13 @@ export interface SessionOrigin {
 }
 
 /**
- * Returns whether the workspace requires its identity provider for this session. Without the plan that includes single
- * sign-on nobody could log in with it, so then nothing is required.
+ * Returns whether the workspace requires its identity provider for this session. The plan does not matter: a smaller one, which
+ * also a payment that fails brings, must not open the workspace to passwords. While it is required, the provider works on every
+ * plan (`providers.ts`), and an owner ends it by removing the provider.
  */
 export function requiresSingleSignOn(workspace: PolicyWorkspace, session: SessionOrigin): boolean {
   const policy = workspace.single_sign_on;
-  if (policy?.enforced !== true || !PLANS[workspace.plan].singleSignOn) return false;
+  if (policy?.enforced !== true) return false;
   if (session.providerWorkspaceId === workspace._id) return false;
   return !(session.userId === policy.break_glass_user_id && session.role === 'owner');
 }

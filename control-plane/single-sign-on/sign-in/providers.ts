@@ -42,7 +42,9 @@ export function createProviders(needs: {
   async function ofWorkspace(id: string): Promise<ActiveProvider> {
     const [provider, workspace] = [await providers.find(id), await workspaces.find(id)];
     if (provider === null || workspace === null) throw new SignInRefused('not_configured');
-    if (!PLANS[workspace.plan].singleSignOn) throw new SignInRefused('plan_required');
+    // Whoever must log in with it could otherwise not log in at all.
+    if (!PLANS[workspace.plan].singleSignOn && (await providers.policy(id))?.enforced !== true)
+      throw new SignInRefused('plan_required');
     const { issuer, client_id, scopes } = provider;
     const settings = { issuer, clientId: client_id, clientSecret: openSecret(provider, box), scopes };
     return { id, settings, rule: provider, workspace };

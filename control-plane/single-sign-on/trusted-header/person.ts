@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { MembershipDocument, UserDocument, WorkspaceDocument } from '../../accounts/documents.js';
-import type { Join } from '../../accounts/join.js';
+import type { JoinTeam } from '../../accounts/join.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import { isOperator } from '../../accounts/operators.js';
 import { memberActor } from '../../accounts/person-actor.js';
@@ -31,7 +31,7 @@ export interface HeaderPersonNeeds {
   users: UsersStore;
   memberships: MembershipsStore;
   workspaces: WorkspacesStore;
-  join: Join;
+  join: JoinTeam;
   proveAddress: ProveAddress;
   audit: AuditLog;
   runTransaction: RunTransaction;
@@ -87,12 +87,13 @@ async function joinFirst(
   tx: Transaction,
   { user, first, client, role }: { user: UserDocument; first: { id: string }; client: Client; role: Role },
 ): Promise<void> {
-  const membership = await join(tx, { workspaceId: first.id, userId: user._id, role });
+  const { membership, ended } = await join(tx, { workspaceId: first.id, userId: user._id, email: user.email, role });
   const document = await workspaces.document(tx, first.id);
   if (document === null) throw new Error('the first workspace was deleted within a transaction');
   const actor = headerActor({ user, membership, workspace: document }, client, clock.now());
   const resource = { type: 'member', id: user._id, name: user.email };
-  await audit.record(tx, actor, { action: 'team.member_joined', resource, metadata: { role, method: 'header' } });
+  const metadata = { role, method: 'header', ...ended };
+  await audit.record(tx, actor, { action: 'team.member_joined', resource, metadata });
 }
 
 async function createMember(needs: HeaderPersonNeeds, email: string, client: Client): Promise<UserDocument> {

@@ -1,6 +1,6 @@
 import type { UserDocument, WorkspaceDocument } from '../../accounts/documents.js';
 import { createRequireRoomForFreeWorkspace } from '../../accounts/free-workspaces.js';
-import type { Join } from '../../accounts/join.js';
+import type { JoinTeam } from '../../accounts/join.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
 import type { Actor } from '../../actor.js';
@@ -38,7 +38,7 @@ export function createAcceptInvitation(needs: {
   invitations: Pick<InvitationsStore, 'take'>;
   memberships: MembershipsStore;
   workspaces: WorkspacesStore;
-  join: Join;
+  join: JoinTeam;
   audit: AuditLog;
 }): AcceptInvitation {
   const { invitations, memberships, workspaces, join, audit } = needs;
@@ -55,12 +55,12 @@ export function createAcceptInvitation(needs: {
       // The plan as it is now. The invitation stays open: the transaction takes it only if the person joins.
       const plan = (await workspaces.document(tx, workspace._id))?.plan;
       if (role === 'owner' && plan === 'Free') await requireRoom(tx, user._id);
-      await join(tx, { workspaceId: workspace._id, userId: user._id, role });
+      const { ended } = await join(tx, { workspaceId: workspace._id, userId: user._id, email: user.email, role });
       const entered = await person.enter(user, { workspace, role });
       await audit.record(tx, entered.actor, {
         action: 'team.member_joined',
         resource: { type: 'user', id: user._id, name: user.email },
-        metadata: { role, invitation_id: invitation._id, invited_by: invited_by.email },
+        metadata: { role, invitation_id: invitation._id, invited_by: invited_by.email, ...ended },
       });
       return entered;
     });

@@ -4,12 +4,24 @@ import { mayInvite } from './rules.js';
 import type { InvitationsStore } from './store.js';
 
 /**
- * Returns the function that makes the invitations of a member void that they may not send any more. They stay in the list, so
- * that somebody else can send them again, and stay void when the member gets the right back.
+ * Returns what ends the invitations of a workspace that concern a member. Those that they sent and may not send any more become
+ * void. They stay in the list, so that somebody else can send them again, and stay void when the member gets the right back.
+ * Those to an address of the member are removed: an unused one would let them in again after their removal, with a role that
+ * nobody gives them now.
  */
-export function createEndInvitations({ endSentBy }: Pick<InvitationsStore, 'endSentBy'>): MemberAccess['end'] {
-  return (tx, { workspaceId, userId, role }) => {
-    const lost = ROLES.filter((given) => !mayInvite(role, given));
-    return endSentBy(tx, { workspaceId, userId, roles: lost });
+export function createEndInvitations({
+  endSentBy,
+  removeTo,
+}: Pick<InvitationsStore, 'endSentBy' | 'removeTo'>): MemberAccess {
+  return {
+    name: 'invitations_revoked',
+    async end(tx, { workspaceId, userId, email, role }) {
+      const lost = ROLES.filter((given) => !mayInvite(role, given));
+      const sent = await endSentBy(tx, { workspaceId, userId, roles: lost });
+      return sent + (await removeTo(tx, workspaceId, [email]));
+    },
+    endOfAddress: (tx, { workspaceId, email, newEmail }) =>
+      removeTo(tx, workspaceId, newEmail === null ? [email] : [email, newEmail]),
+    endOnJoin: (tx, { workspaceId, email }) => removeTo(tx, workspaceId, [email]),
   };
 }

@@ -25,6 +25,8 @@ export interface InvitationsStore {
   take(tx: Transaction, workspaceId: string, id: string, tokenHash?: string): Promise<InvitationDocument | null>;
   /** Makes the invitations of a workspace void that a person sent for one of the roles. Resolves to their number. */
   endSentBy(tx: Transaction, sent: { workspaceId: string; userId: string; roles: readonly Role[] }): Promise<number>;
+  /** Removes the invitations of a workspace to the addresses, which are in lower case. Resolves to their number. */
+  removeTo(tx: Transaction, workspaceId: string, emails: readonly string[]): Promise<number>;
   /** Resolves to the times of the latest e-mails of a workspace. */
   sentMails(tx: Transaction, workspaceId: string): Promise<readonly number[]>;
   setSentMails(tx: Transaction, workspaceId: string, sentAtMs: readonly number[]): Promise<void>;
@@ -73,6 +75,10 @@ export function createInvitationsStore(db: Db): InvitationsStore {
     async endSentBy(tx, { workspaceId: workspace_id, userId, roles }) {
       const sent = { workspace_id, 'invited_by.id': userId, role: { $in: [...roles] }, is_void: { $exists: false } };
       return (await invitations.updateMany(sent, { $set: { is_void: true } }, { session: tx.session })).modifiedCount;
+    },
+    async removeTo(tx, workspace_id, emails) {
+      const to = { workspace_id, email: { $in: [...emails] } };
+      return (await invitations.deleteMany(to, { session: tx.session })).deletedCount;
     },
     async sentMails(tx, workspaceId) {
       return (await mails.findOne({ _id: workspaceId }, { session: tx.session }))?.sent_at_ms ?? [];

@@ -1,3 +1,4 @@
+import type { Ended } from '../../accounts/member-access.js';
 import type { Actor } from '../../actor.js';
 import { requireAccess } from '../../http/access.js';
 import type { Transaction } from '../../storage/transaction.js';
@@ -7,14 +8,14 @@ import { type MemberToChange, memberToChange } from './to-change.js';
 
 /**
  * Removes a member, or lets the actor leave. Ends everything that gives them access, so that nothing of it comes back to life
- * when the person is invited again.
+ * when the person is invited again. Resolves to what ended.
  */
 export async function removeMember(
   needs: MemberNeeds,
   tx: Transaction,
   actor: Actor,
   input: MemberToChange,
-): Promise<void> {
+): Promise<Ended> {
   const { workspaceId } = actor;
   const isLeaving = input.userId === actor.userId;
   // Before the look at the member, so that a caller without the right learns nothing.
@@ -34,4 +35,5 @@ export async function removeMember(
     resource: { type: 'user', id: input.userId, name: email },
     metadata: { role, left: isLeaving, ...ended },
   });
+  return ended;
 }

@@ -1,6 +1,8 @@
 import { notFound } from '../../errors.js';
 import { byTime, type Pager } from '../../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../../http/route.js';
+import { mutedReply } from '../../references/ended.js';
+import { MutedChannels } from '../../references/schema.js';
 import { ChangeRole, ListMembers, Member, MemberParams } from '../schema.js';
 import { changeRole } from './change-role.js';
 import type { MemberNeeds } from './needs.js';
@@ -89,13 +91,12 @@ function changeRoutes(needs: MemberRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Remove a member, or leave',
       description:
-        'With your own id you leave the workspace, whatever your role is. Ends the sessions of the person in this workspace, and revokes the API keys, invitations and unused join tokens that they created in it, and the links in e-mails to them. Only an owner can remove an owner. 409 for the last owner, and for the break-glass owner while single sign-on is enforced.',
+        'With your own id you leave the workspace, whatever your role is. Ends the sessions of the person in this workspace, and revokes the API keys, invitations and unused join tokens that they created in it, and the links in e-mails to them. Only an owner can remove an owner. 200 names the e-mail channels that reach nobody any more, because the person was their only receiver. 409 for the last owner, and for the break-glass owner while single sign-on is enforced.',
       params: MemberParams,
       errors: ['conflict'],
-      replies: { 204: null },
+      replies: { 200: MutedChannels, 204: null },
       async handle({ actor, params, ifVersion }, tx) {
-        await removeMember(needs, tx, actor, { userId: params.id, ifVersion });
-        return { status: 204 };
+        return mutedReply(await removeMember(needs, tx, actor, { userId: params.id, ifVersion }));
       },
     }),
   ];

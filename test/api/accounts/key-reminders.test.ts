@@ -30,7 +30,7 @@ async function setUp() {
       ...{ store, clock, owner, publicUrl: 'https://picket.test', runTransaction: createRunTransaction(mongo.client) },
       ...{ users: createUsersStore(mongo.db), workspaces: createWorkspacesStore(mongo.db) },
       ...{ memberships: createMembershipsStore(mongo.db), leases: createLeaseStore(mongo.db) },
-      mailer: { send: async (tx, mail) => tx.afterCommit(() => mails.push(mail)) },
+      mailer: { send: async (tx, mail) => void tx.afterCommit(() => mails.push(mail)) },
       logger: createLogger({ name: 'test', level: 'silent' }),
     });
   const [first, second] = [job('first'), job('second')];

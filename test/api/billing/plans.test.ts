@@ -64,6 +64,21 @@ t.test('without Stripe, nobody but operators changes plans or buys', async (t) =
   t.match(quotasShown, [{ name: 'monitors', used: 25, limit: 20 }]);
 });
 
+t.test('no API key changes the plan, buys or opens the page of Stripe, also not that of an owner', async (t) => {
+  const app = await startBillingApp({ plan: 'Pro', operator: true, quotas });
+  t.teardown(() => app.stop());
+  const { key } = app;
+  for (const [path, body] of [
+    [PLAN, { plan: 'Free', accept_over_quota: BOTH }],
+    ['/v1/billing/checkout', { plan: 'Enterprise' }],
+    ['/v1/billing/portal', undefined],
+  ] as const) {
+    t.match(await app.request('POST', path, { key, body }), { status: 403, body: { code: 'forbidden' } }, path);
+  }
+  t.match((await app.request('GET', '/v1/billing', { key })).body.data, { plan: 'Pro' }, 'which it may read');
+  t.equal(app.stripe.requests.length, 0);
+});
+
 t.test('a purchase: one customer, a checkout, and then changes of the subscription', async (t) => {
   const app = await startBillingApp({ plan: 'Free', quotas });
   t.teardown(() => app.stop());
@@ -107,6 +122,23 @@ t.test('a purchase: one customer, a checkout, and then changes of the subscripti
   const unpaid = stripe.event('customer.subscription.updated', { customer });
   await app.request('POST', '/v1/billing/stripe-webhook', { key: null, ...unpaid });
   t.match(await read(), { plan: 'Free', next: { change: 'none' } });
+});
+
+t.test('the invoices go to the owner who buys, not to who bought first', async (t) => {
+  const app = await startBillingApp({ plan: 'Free', quotas });
+  t.teardown(() => app.stop());
+  const buy = { body: { plan: 'Pro' } };
+  t.equal((await app.request('POST', '/v1/billing/checkout', buy)).status, 200);
+  const customer = String((await app.parts.mongo.db.collection('billing_accounts').findOne())?.['customer_id']);
+  await app.parts.mongo.db
+    .collection<{ _id: string }>('users')
+    .updateOne({ _id: app.workspace.userId }, { $set: { email: 'next-owner@example.com' } });
+  t.equal((await app.request('POST', '/v1/billing/checkout', buy)).status, 200);
+  const updated = app.stripe.requests.filter(({ path }) => path === `/v1/customers/${customer}`);
+  t.same(
+    updated.map(({ form }) => form.get('email')),
+    ['next-owner@example.com'],
+  );
 });
 
 t.test('a plan change that failed between two requests to Stripe can be repeated', async (t) => {

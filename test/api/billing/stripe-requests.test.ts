@@ -26,6 +26,7 @@ t.test("Stripe's description of its API allows every request of Picket", async (
   const order = { customerId: 'cus_1', workspaceId: 'ws_1', plan: 'Pro', returnUrl, attempt: '1' } as const;
   const calls: { [Name in keyof StripeApi]: () => ReturnType<StripeApi[Name]> } = {
     createCustomer: () => api.createCustomer({ id: 'ws_1', name: 'Example Ltd', email: 'owner@example.com' }),
+    updateCustomer: () => api.updateCustomer({ customerId: 'cus_1', email: 'next@example.com', attempt: '5' }),
     checkout: () => api.checkout(order),
     portal: () => api.portal('cus_1', returnUrl),
     subscription: () => api.subscription('cus_1'),

@@ -15,10 +15,13 @@ t.test('an owner of a suspended workspace opens the page of Stripe on which to p
   const reason = 'Payment overdue since January.';
   const suspended = await app.request('POST', `/v1/admin/workspaces/${other.id}/suspend`, { body: { reason } });
   t.equal(suspended.status, 200, JSON.stringify(suspended.body));
-  const portal = await app.request<{ url: string }>('POST', '/v1/billing/portal', { key });
+  const portal = await app.request<{ url: string }>('POST', '/v1/billing/portal', await app.asOwner(other));
   t.equal(portal.status, 200, JSON.stringify(portal.body));
   t.match(portal.body.data.url, /^https:\/\//);
   t.equal((await app.request('GET', '/v1/billing', { key })).status, 200, 'and reads what it pays');
-  const bought = await app.request('POST', '/v1/billing/checkout', { key, body: { plan: 'Pro' } });
+  const bought = await app.request('POST', '/v1/billing/checkout', {
+    ...(await app.asOwner(other)),
+    body: { plan: 'Pro' },
+  });
   t.match([bought.status, bought.body.detail], [403, /Payment overdue/], 'nothing new is bought');
 });

@@ -64,14 +64,17 @@ const unconfirmed = async (channelId: string) =>
 const newestEntry = async (action: string) =>
   (await asOwner('GET', `/v1/audit-logs?action=${action}&limit=1`)).body.data[0];
 
-t.test('whoever is removed gets one question, no alerts and no link that works', async (t) => {
+t.test('whoever is removed gets no alerts, a question only when somebody asks, and no link that works', async (t) => {
   const eve = await storePerson(mongo, workspaceId, 'member');
   const id = await channelTo(eve.email);
   const shared = await channelTo(eve.email, owner.email);
   t.same(await unconfirmed(id), []);
-  t.equal((await asOwner('DELETE', `/v1/team/members/${eve.userId}`)).status, 204);
+  const removed = await asOwner('DELETE', `/v1/team/members/${eve.userId}`);
+  const muted = { notify_nobody: { total: 1, items: [{ type: 'channel', id, name: 'On call' }] } };
+  t.match([removed.status, removed.body.data], [200, muted], 'what now reaches nobody');
   t.same(await unconfirmed(id), [eve.email]);
   t.match(await newestEntry('team.member_removed'), {
+    severity: 'critical',
     metadata: {
       link_channels_revoked: 2,
       channels_to_confirm: 2,
@@ -82,6 +85,8 @@ t.test('whoever is removed gets one question, no alerts and no link that works',
   t.equal(await press(id, 'acknowledge'), 404);
   t.match((await asOwner('POST', `/v1/channels/${id}/test`)).body.data, { status: 'unconfirmed' });
   t.match((await asOwner('POST', `/v1/channels/${shared}/test`)).body.data, { status: 'sent' });
+  t.equal(subjectsTo(eve.email).length, 0, 'Picket itself does not ask');
+  t.equal((await asOwner('POST', `/v1/channels/${id}/ask`, { address: eve.email })).status, 202);
   const question = await mailTo(eve.email, /^Do you want the alerts of /);
   t.equal(subjectsTo(eve.email).length, 1);
   const confirm = new URL(confirmLinkOf(question));
@@ -109,9 +114,9 @@ t.test('the previous address of an account gets no alerts any more', async (t) =
     const mail = await mailTo(address, /^Confirm your /);
     const token = /#token=(\S{43})/.exec(mail.parts['text/plain'] ?? '')?.[1];
     const body = { token, password: PASSWORD };
-    return (await requestAs(url, cookie, ['POST', '/v1/auth/email/confirm', body])).status;
+    return requestAs(url, cookie, ['POST', '/v1/auth/email/confirm', body]);
   };
-  t.equal(await confirm(email), 204);
+  t.equal((await confirm(email)).status, 204);
   const user = await mongo.db.collection<{ _id: string }>('users').findOne({ email });
   const userId = String(user?._id);
   await mongo.db.collection<{ _id: string }>('memberships').insertOne({
@@ -122,14 +127,19 @@ t.test('the previous address of an account gets no alerts any more', async (t) =
     created_at_ms: 1,
   } as never);
   const id = await channelTo(email, changed);
+  const own = await channelTo(email);
   t.same(await unconfirmed(id), [changed]);
   const asked = await requestAs(url, cookie, [
     ...(['POST', '/v1/auth/email', { email: changed, password: PASSWORD }] as const),
   ]);
   t.equal(asked.status, 202, asked.text);
-  t.equal(await confirm(changed), 204);
+  const answer = await confirm(changed);
+  t.match(
+    [answer.status, answer.body.data],
+    [200, { notify_nobody: { total: 1, items: [{ type: 'channel', id: own }] } }],
+  );
   t.same(await unconfirmed(id), [email], 'the new one is a member’s');
   t.match(await newestEntry('auth.email_changed'), {
-    metadata: { changes: { email: { from: email, to: changed } }, link_channels_revoked: 1, channels_to_confirm: 1 },
+    metadata: { changes: { email: { from: email, to: changed } }, link_channels_revoked: 2, channels_to_confirm: 2 },
   });
 });

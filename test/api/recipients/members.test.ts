@@ -12,6 +12,7 @@ import { confirmLinkOf, startRecipients, stopLinkOf } from '../../helpers/recipi
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
 
+const AFTER = 'after@example.com';
 const ACTION = /\/on-call\?t=/;
 
 const users = mongo.db.collection<UserDocument>('users');
@@ -43,7 +44,7 @@ async function start(t: Test, options: Parameters<typeof startRecipients>[2] = {
 for (const operators of [false, true]) {
   const where = operators ? ' of the operators’ workspace' : '';
   t.test(`after a member${where} has left, their address must confirm, and then gets no action link`, async (t) => {
-    const { channel, read, notify, mailsTo, press, app, end } = await start(t, { operators });
+    const { channel, read, notify, mailsTo, mailbox, press, app, end } = await start(t, { operators });
     const { email, userId, remove } = await addMember(app.workspace.id);
     const spelled = email.replace(/^usr/, 'Usr');
     const { id } = await channel([spelled], { name: 'Night shift' });
@@ -61,6 +62,11 @@ for (const operators of [false, true]) {
     t.same((await read(id)).unconfirmed, [spelled]);
     t.match(await notify({ channels: [id] }), [{ status: 'unconfirmed' }]);
     t.match(await notify({ channels: [shared.id] }), [{ status: 'sent', error: `not confirmed: ${email}` }]);
+    t.equal((await app.request('PATCH', `/v1/channels/${id}`, { body: { name: 'Nights' } })).status, 200);
+    await app.request('POST', '/v1/channels', { body: { type: 'email', name: 'Asked', config: { to: [AFTER] } } });
+    if (!operators) await mailsTo(AFTER);
+    t.equal(mailbox.mails.filter(({ to }) => to.includes(email)).length, 0, 'Picket itself does not ask');
+    t.equal((await app.request('POST', `/v1/channels/${shared.id}/ask`, { body: { address: email } })).status, 202);
     const [question, ...others] = await mailsTo(email);
     t.match([question?.headers['subject'], others.length], [/^Do you want the alerts of /, 0], 'one question only');
     t.equal((await press(confirmLinkOf(question), 'confirm')).status, 200);
@@ -72,20 +78,52 @@ for (const operators of [false, true]) {
   });
 }
 
-t.test('an address that was asked before its owner became a member is asked again when they have left', async (t) => {
-  const { channel, read, mailsTo, press, app, end } = await start(t);
-  const { email, userId, remove } = await addMember(app.workspace.id);
-  await users.updateOne({ _id: userId }, { $set: { email_confirmed_at_ms: null } });
-  const { id, unconfirmed } = await channel([email]);
-  t.same(unconfirmed, [email]);
-  const link = confirmLinkOf((await mailsTo(email))[0]);
-  await users.updateOne({ _id: userId }, { $set: { email_confirmed_at_ms: 1 } });
-  await end(userId, email);
-  await remove();
-  t.equal((await press(link, 'confirm')).status, 404, 'the question from before does not work');
-  t.same((await read(id)).unconfirmed, [email]);
-  t.equal((await app.request('PATCH', `/v1/channels/${id}`, { body: { name: 'Renamed' } })).status, 200);
-  await mailsTo(email, 2);
+t.test(
+  'an address that was asked before its owner became a member is asked again when somebody adds it anew',
+  async (t) => {
+    const { channel, read, mailsTo, press, app, end } = await start(t);
+    const { email, userId, remove } = await addMember(app.workspace.id);
+    await users.updateOne({ _id: userId }, { $set: { email_confirmed_at_ms: null } });
+    const { id, unconfirmed } = await channel([email]);
+    t.same(unconfirmed, [email]);
+    const link = confirmLinkOf((await mailsTo(email))[0]);
+    await users.updateOne({ _id: userId }, { $set: { email_confirmed_at_ms: 1 } });
+    await end(userId, email);
+    await remove();
+    t.equal((await press(link, 'confirm')).status, 404, 'the question from before does not work');
+    t.same((await read(id)).unconfirmed, [email]);
+    await channel([email], { name: 'Anew' });
+    await mailsTo(email, 2);
+  },
+);
+
+t.test('a former member cannot take the alerts back with the link of an old e-mail', async (t) => {
+  const { channel, read, notify, mailsTo, mailbox, press, oneClick, app, end } = await start(t);
+  const { id } = await channel(['placeholder@example.com'], { name: 'Night shift' });
+  const set = (to: string[]) => app.request('PATCH', `/v1/channels/${id}`, { body: { config: { to } } });
+  for (const stops of ['after', 'before'] as const) {
+    const { email, userId, remove } = await addMember(app.workspace.id);
+    await remove();
+    await set([app.workspace.email, email]);
+    const [question] = await mailsTo(email);
+    await press(confirmLinkOf(question), 'confirm');
+    if (stops === 'before') await oneClick(stopLinkOf(question));
+    await memberships.insertOne({
+      ...{ _id: membershipId(app.workspace.id, userId), workspace_id: app.workspace.id, user_id: userId },
+      ...{ role: 'member', created_at_ms: Date.now() },
+    });
+    await end(userId, email);
+    await remove();
+    if (stops === 'after') t.equal((await oneClick(stopLinkOf(question))).status, 200);
+    t.match(await press(stopLinkOf(question), 'resume'), { status: 200, text: /only after you have confirmed/ }, stops);
+    t.same((await read(id)).unconfirmed, [email], stops);
+    t.match(await notify({ channels: [id] }), [{ status: 'sent', error: `not confirmed: ${email}` }]);
+    t.equal(mailbox.mails.filter(({ to }) => to.includes(email)).length, 1, 'no question either');
+    t.equal((await app.request('POST', `/v1/channels/${id}/ask`, { body: { address: email } })).status, 202);
+    const [, again] = await mailsTo(email, 2);
+    await press(confirmLinkOf(again), 'confirm');
+    t.same((await read(id)).unconfirmed, [], 'somebody of the workspace wants it back');
+  }
 });
 
 t.test('a person who has stopped the e-mails is not asked when they leave', async (t) => {

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Channel, TestResult } from '../../../control-plane/notifications/schema.js';
 import {
+  QUESTIONS_PER_ADDRESS_OF_ALL_PER_DAY_MAX,
   QUESTIONS_PER_ADDRESS_PER_DAY_MAX,
   QUESTIONS_PER_PERSON_PER_DAY_MAX,
 } from '../../../control-plane/recipients/limits.js';
@@ -132,15 +133,33 @@ t.test('nobody can flood a stranger with questions', async (t) => {
   });
   const { id } = await channel(['victim@example.com']);
   const asked = await app.request('POST', `/v1/channels/${id}/ask`, { body: { address: 'victim@example.com' } });
-  t.match(asked, { status: 429, body: { detail: /can get at most 3 e-mails that ask/ } });
+  t.match(asked, { status: 429, body: { detail: /can get at most 8 e-mails that ask/ } });
   t.match(asked.headers.get('retry-after'), /^\d+$/);
   await channel(['after@example.com'], { name: 'After' });
   await mailsTo('after@example.com');
   const got = mailbox.mails.filter(({ to: [first] }) => first?.startsWith('victim'));
-  t.equal(got.length, QUESTIONS_PER_ADDRESS_PER_DAY_MAX);
+  t.equal(got.length, QUESTIONS_PER_ADDRESS_OF_ALL_PER_DAY_MAX);
   later(DAY_MS);
   const next = await app.request('POST', `/v1/channels/${id}/ask`, { body: { address: 'victim@example.com' } });
   t.equal(next.status, 202, 'on the next day');
+});
+
+t.test('the questions of one tenant leave a place for another, and the answer says who was not asked', async (t) => {
+  const { app, create, channel, mailsTo } = await startRecipients(t, mongo);
+  const to = 'ops@shared.example';
+  const { id } = await channel([to]);
+  const ask = () => app.request('POST', `/v1/channels/${id}/ask`, { body: { address: to } });
+  for (let asked = 1; asked < QUESTIONS_PER_ADDRESS_PER_DAY_MAX; asked += 1) t.equal((await ask()).status, 202);
+  t.match(await ask(), {
+    status: 429,
+    body: { detail: /at most 3 e-mails that ask for a confirmation of one person/ },
+  });
+  const again = await create(['ops+again@shared.example'], { name: 'Again' });
+  t.match(Object(again.body), { warnings: [/^Not asked, .*: ops\+again@shared\.example\./] });
+  const { key } = await buildKey(mongo, await buildWorkspace(mongo));
+  const other = await create([to], { key });
+  t.match([other.status, Object(other.body).warnings], [201, undefined]);
+  await mailsTo(to, QUESTIONS_PER_ADDRESS_PER_DAY_MAX + 1);
 });
 
 t.test('a person has a quota of questions', async (t) => {

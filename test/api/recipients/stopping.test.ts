@@ -73,7 +73,7 @@ t.test('who has stopped the mails can take it back, and only then gets them agai
     .sort({ _id: 1 })
     .map(({ action }) => action)
     .toArray();
-  t.same(actions, ['recipient.asked', 'recipient.confirmed', 'recipient.stopped', 'recipient.confirmed']);
+  t.same(actions, ['recipient.asked', 'recipient.confirmed', 'recipient.stopped', 'recipient.resumed']);
 });
 
 t.test('the link that stops cannot confirm an address that was only asked', async (t) => {
@@ -82,6 +82,31 @@ t.test('the link that stops cannot confirm an address that was only asked', asyn
   const [question] = await mailsTo('asked@example.com');
   await press(stopLinkOf(question), 'resume');
   t.same((await read(id)).unconfirmed, ['asked@example.com']);
+});
+
+t.test('taking a stop back restores what was before it, and confirms nothing', async (t) => {
+  const { channel, mailsTo, press, oneClick, read, app } = await startRecipients(t, mongo);
+  const address = 'never-confirmed@example.com';
+  const { id } = await channel([address]);
+  const [question] = await mailsTo(address);
+  await oneClick(stopLinkOf(question));
+  t.match(await press(stopLinkOf(question), 'resume'), { status: 200, text: /only after you have confirmed/ });
+  t.same((await read(id)).unconfirmed, [address]);
+  t.equal(
+    (await app.request('POST', `/v1/channels/${id}/ask`, { body: { address } })).status,
+    202,
+    'can be asked again',
+  );
+});
+
+t.test('a stop that an earlier version has stored ends unconfirmed', async (t) => {
+  const address = 'earlier@example.com';
+  const { id, read, mailsTo, oneClick, press } = await withConfirmed(t, address);
+  const [question] = await mailsTo(address);
+  await oneClick(stopLinkOf(question));
+  await mongo.db.collection('recipients').updateOne({ address }, { $unset: { stopped_from: '' } });
+  t.match(await press(stopLinkOf(question), 'resume'), { status: 200, text: /only after you have confirmed/ });
+  t.same((await read(id)).unconfirmed, [address]);
 });
 
 t.test('a link that is not of this installation stops nothing', async (t) => {

@@ -129,16 +129,33 @@ t.test('a workspace that enforces single sign-on', async (t) => {
     t.equal((await app.request('GET', '/v1/single-sign-on')).status, 200, 'a key');
   });
 
-  await t.test('does so no longer when it is not enforced, or the plan does not include it', async (t) => {
+  await t.test('does so on every plan, on which the provider then works, until an owner ends it', async (t) => {
     const workspaces = db.collection<{ _id: string; plan: string }>('workspaces');
     await workspaces.updateOne({ _id: app.workspace.id }, { $set: { plan: 'Pro' } });
-    t.match((await logIn(ada)).actor, { workspaceId: app.workspace.id });
-    t.match(await single.start(browser()), { status: 403, text: /plan of this workspace/ });
+    t.match(await refusal(logIn(ada)), { code: 'single_sign_on_required' });
+    provider.signInAs(accountOf('ada@example.com'));
+    const visitor = browser();
+    t.equal((await single.signIn(visitor)).status, 302, 'nobody is locked out');
+    t.match(await single.me(visitor), { userId: ada, session: { restriction: null } });
+    t.match((await logIn(glass, app.workspace.id)).actor, { session: { restriction: null } });
+    t.match(await put({ enforced: false }), { status: 403, body: { code: 'plan_required' } });
     await workspaces.updateOne({ _id: app.workspace.id }, { $set: { plan: 'Enterprise' } });
     t.match(await refusal(logIn(ada)), { code: 'single_sign_on_required' });
     provider.stop();
     t.equal((await put({ enforced: false })).status, 200, 'also while the provider is down');
     provider.start();
+    t.match((await logIn(ada)).actor, { workspaceId: app.workspace.id });
+    await workspaces.updateOne({ _id: app.workspace.id }, { $set: { plan: 'Pro' } });
+    t.match(await single.start(browser()), { status: 403, text: /plan of this workspace/ }, 'no longer needed');
+  });
+
+  await t.test('an owner ends it on a smaller plan by removing the provider', async (t) => {
+    const workspaces = db.collection<{ _id: string; plan: string }>('workspaces');
+    await workspaces.updateOne({ _id: app.workspace.id }, { $set: { plan: 'Enterprise' } });
+    t.equal((await put({ enforced: true, break_glass_user_id: glass })).status, 200);
+    await workspaces.updateOne({ _id: app.workspace.id }, { $set: { plan: 'Free' } });
+    t.match(await refusal(logIn(ada)), { code: 'single_sign_on_required' });
+    t.equal((await single.asOwner('DELETE', '/v1/single-sign-on', { workspace: app.workspace })).status, 204);
     t.match((await logIn(ada)).actor, { workspaceId: app.workspace.id });
   });
 });

@@ -9,6 +9,7 @@ import {
   settingsOf,
   startSingleSignOn,
 } from '../../helpers/single-sign-on/setup.js';
+import { storeInvitation } from '../../helpers/team/store-invitation.js';
 
 async function setup(t: Test, options: SingleSignOnOptions & { settings?: Record<string, unknown> } = {}) {
   const provider = await startOidcProvider({ redirectUri: CALLBACK });
@@ -103,9 +104,13 @@ t.test('the role follows the claim at each log-in', async (t) => {
     const { status } = await signIn(visitor);
     return status === 302 ? ((await me(visitor))?.['role'] ?? null) : status;
   };
+  await storeInvitation(db, app.workspace, 'ada@example.com', 'owner');
   t.equal(await roleWith(['x', 'dev']), 'member');
+  t.equal(await db.collection('invitations').countDocuments(), 0, 'the invitation from before ends');
+  t.match((await audit('team.member_joined')).at(-1), { metadata: { role: 'member', invitations_revoked: 1 } });
   t.equal(await roleWith('ops'), 'admin');
   t.equal(await roleWith(['dev', 'ops', 'boss']), 'owner');
+  await storeInvitation(db, app.workspace, 'ada@example.com', 'owner');
   t.equal(await roleWith('dev'), 'member', 'there is another owner');
   t.equal(await roleWith(['x']), 403, 'no access without a group');
   const changes = (await audit('team.role_changed')).map(({ metadata }) => Object(metadata).changes.role);
@@ -114,6 +119,7 @@ t.test('the role follows the claim at each log-in', async (t) => {
     { from: 'admin', to: 'owner' },
     { from: 'owner', to: 'member' },
   ]);
+  t.match((await audit('team.role_changed')).at(-1), { metadata: { sessions_ended: 1, invitations_revoked: 1 } });
   const changed = await app.parts.mongo.db.collection('memberships').findOne({ changes: 3 });
   t.match(changed, { role: 'member' }, 'each change counts, as those in Picket do');
   t.match((await audit('auth.login_failed')).at(-1), { metadata: { reason: 'no_access', method: 'single_sign_on' } });

@@ -1,11 +1,14 @@
 import t, { type Test } from 'tap';
-import { createJoin } from '../../../control-plane/accounts/join.js';
+import { createJoin, createJoinTeam } from '../../../control-plane/accounts/join.js';
+import { createEndOnJoin } from '../../../control-plane/accounts/member-access.js';
 import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
 import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
 import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import type { Authenticator } from '../../../control-plane/http/authenticate.js';
 import type { Sessions } from '../../../control-plane/sessions/sessions.js';
 import { trustedHeaderSlice } from '../../../control-plane/single-sign-on/trusted-header/open.js';
+import { createEndInvitations } from '../../../control-plane/team/invitations/end.js';
+import { createInvitationsStore } from '../../../control-plane/team/invitations/store.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { exactNetworks, readNetworks } from '../../../kernel/guard/networks.js';
 import { startApp } from '../../helpers/app.js';
@@ -13,6 +16,7 @@ import { testDatabase } from '../../helpers/database.js';
 import { buildWorkspace } from '../../helpers/factories.js';
 import { atHost } from '../../helpers/http/at-host.js';
 import { PING_ROUTES } from '../../helpers/sessions/setup.js';
+import { storeInvitation } from '../../helpers/team/store-invitation.js';
 
 async function setup(
   t: Test,
@@ -26,10 +30,11 @@ async function setup(
     ...{ mongo, clock, trustedProxies: proxies.split(',') },
     async routes(parts) {
       const memberships = createMembershipsStore(mongo.db);
+      const endOnJoin = createEndOnJoin(() => [createEndInvitations(createInvitationsStore(mongo.db))]);
       const slice = await trustedHeaderSlice.open({
         ...{ ...parts, db: mongo.db, users: createUsersStore(mongo.db), workspaces: createWorkspacesStore(mongo.db) },
         ...{ trustedProxies: networks, publicUrl: 'http://picket.test' },
-        ...{ memberships, join: createJoin({ memberships, clock }) },
+        ...{ memberships, join: createJoinTeam(createJoin({ memberships, clock }), endOnJoin) },
         header: { name: 'remote-email', role: 'viewer' },
         signedIn: async () => null,
         proveAddress: async () => t.fail('every address is proved here') as never,
@@ -75,6 +80,16 @@ t.test('the header of a trusted proxy logs in the person whom it names', async (
     joined.map(({ metadata }) => metadata),
     [{ method: 'header', role: 'viewer' }, { method: 'header' }],
   );
+});
+
+t.test('whom the proxy makes a member has no open invitation of the workspace any more', async (t) => {
+  const { app, db, as } = await setup(t);
+  await storeInvitation(db, app.workspace, 'invited@example.com');
+  await storeInvitation(db, { ...app.workspace, id: 'ws_other' }, 'invited@example.com');
+  t.equal((await as('invited@example.com')).status, 200);
+  t.match(await db.collection('invitations').find().toArray(), [{ workspace_id: 'ws_other' }]);
+  const [joined] = await db.collection('audit_log').find({ action: 'team.member_joined' }).toArray();
+  t.match(joined?.['metadata'], { method: 'header', invitations_revoked: 1 });
 });
 
 t.test('values that are not one e-mail address are refused', async (t) => {

@@ -10,6 +10,7 @@ import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { startApp, type TestApp } from '../app.js';
 import { testDatabase } from '../database.js';
+import { buildSession, type TestWorkspace } from '../factories.js';
 import { type FakeStripe, PRICES, startFakeStripe, WEBHOOK_SECRET } from './fake-stripe.js';
 
 /** The billing API on a real database, with a server that answers as Stripe. */
@@ -18,9 +19,13 @@ export interface BillingApp extends TestApp {
   standings: StandingStore;
   /** The mails that were sent. */
   mails: OutgoingMail[];
+  /** The headers of an owner of a workspace who is logged in: no key changes what is paid. */
+  asOwner(workspace?: Pick<TestWorkspace, 'id' | 'userId'>): Promise<{ key: null; headers: Record<string, string> }>;
   entries(workspaceId: string): Promise<AuditDocument[]>;
   stop(): Promise<void>;
 }
+
+const OWNER_PATHS = ['/v1/billing/plan', '/v1/billing/checkout', '/v1/billing/portal'];
 
 export async function startBillingApp(
   options: { connected?: boolean; plan?: PlanName; operator?: boolean; quotas?: readonly Quota[]; clock?: Clock } = {},
@@ -45,7 +50,7 @@ export async function startBillingApp(
               prices: new Map(Object.entries(PRICES) as [PlanName, string][]),
             }
           : null,
-        mailer: { send: async (tx, mail) => tx.afterCommit(() => mails.push(mail)) },
+        mailer: { send: async (tx, mail) => void tx.afterCommit(() => mails.push(mail)) },
         publicUrl: 'http://picket.test',
         random: systemRandom,
         logger: createLogger({ name: 'test', level: 'silent' }),
@@ -54,9 +59,18 @@ export async function startBillingApp(
       return billing.routes ?? [];
     },
   });
+  const asOwner = async (workspace: Pick<TestWorkspace, 'id' | 'userId'> = app.workspace) => {
+    const { cookie } = await buildSession(mongo, workspace, { nowMs: clock.now() });
+    return { key: null, headers: { cookie } };
+  };
   return {
     ...app,
-    ...{ stripe, standings, mails },
+    /** Without a key of its own, a request that changes what is paid is that of a logged-in owner. */
+    async request(method, path, options = {}) {
+      const needsSession = options.key === undefined && OWNER_PATHS.includes(path);
+      return app.request(method, path, needsSession ? { ...options, ...(await asOwner()) } : options);
+    },
+    ...{ asOwner, stripe, standings, mails },
     entries: (workspace_id) =>
       mongo.db.collection<AuditDocument>('audit_log').find({ workspace_id }).sort({ _id: 1 }).toArray(),
     async stop() {

@@ -12,6 +12,8 @@ import { createWorkspacesStore } from '../../../control-plane/accounts/workspace
 import type { Route } from '../../../control-plane/http/route.js';
 import type { OutgoingMail } from '../../../control-plane/mail/mailer.js';
 import { ownAccountSlice } from '../../../control-plane/own-account/open.js';
+import { createRecipientQuotas } from '../../../control-plane/recipients/quotas/quotas.js';
+import { createRecipientQuotasStore } from '../../../control-plane/recipients/quotas/store.js';
 import type { Role } from '../../../control-plane/roles.js';
 import { createAttemptsStore } from '../../../control-plane/sign-in/attempts-store.js';
 import { createLockOut } from '../../../control-plane/sign-in/lock-out.js';
@@ -114,6 +116,7 @@ async function openRoutes(parts: TestParts, needs: RoutesNeeds): Promise<readonl
     mailer: {
       send: async (tx: { afterCommit(run: () => void): void }, mail: OutgoingMail) => {
         tx.afterCommit(() => mails.push(mail));
+        return undefined;
       },
     },
     ...{ publicUrl: 'http://picket.test', logger: createLogger({ name: 'test', level: 'silent' }) },
@@ -127,6 +130,7 @@ async function openRoutes(parts: TestParts, needs: RoutesNeeds): Promise<readonl
     secondFactors: { summary: async () => ({ totp: false, passkeys: 0, recoveryCodes: 0 }) },
     passwordProblem: createPasswordProblem(),
     endAddress: async () => ({}),
+    countChange: createRecipientQuotas({ store: createRecipientQuotasStore(db), clock }).countAddressChange,
     countedGuess: createLockOut({ store: createAttemptsStore(db), clock }).attempt,
   });
   const ofWorkspaces = await workspacesSlice.open({

@@ -83,7 +83,7 @@ export async function startSecondFactorApp(
         ...{ publicUrl: options.publicUrl ?? ORIGIN, scopes: DECLARED.scopes },
         databaseTime: options.databaseTime ?? createDatabaseTime(mongo.db),
         requiringWorkspaces: createRequiringWorkspaces(mongo.db),
-        mailer: { send: async (tx, mail) => tx.afterCommit(() => mails.push(mail)) },
+        mailer: { send: async (tx, mail) => void tx.afterCommit(() => mails.push(mail)) },
         sessions: {
           end: async () => true,
           moveTo: async () => undefined,

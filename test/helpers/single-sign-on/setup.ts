@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { createJoin } from '../../../control-plane/accounts/join.js';
-import { createEndMemberAccess } from '../../../control-plane/accounts/member-access.js';
+import { createJoin, createJoinTeam } from '../../../control-plane/accounts/join.js';
+import { createEndMemberAccess, createEndOnJoin } from '../../../control-plane/accounts/member-access.js';
 import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
 import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
 import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
@@ -10,6 +10,8 @@ import type { PlanName } from '../../../control-plane/plans/plans.js';
 import type { InstallationProvider } from '../../../control-plane/single-sign-on/installation.js';
 import { singleSignOnSlice } from '../../../control-plane/single-sign-on/open.js';
 import { needsSingleSignOn } from '../../../control-plane/single-sign-on/sign-in/policy.js';
+import { createEndInvitations } from '../../../control-plane/team/invitations/end.js';
+import { createInvitationsStore } from '../../../control-plane/team/invitations/store.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
@@ -86,13 +88,18 @@ export async function startSingleSignOn(options: SingleSignOnOptions = {}): Prom
         workspaces: createWorkspacesStore(mongo.db),
       };
       const guard = createTargetGuard({ allowPrivate: allowPrivateTargets });
+      const endInvitations = createEndInvitations(createInvitationsStore(mongo.db));
       const slice = await singleSignOnSlice.open({
         ...{ ...parts, ...stores, db: mongo.db, box: parts.secretBox, guard, logger, random: systemRandom },
         ...{ installation, dnsServers, allowPrivateTargets, publicUrl: PUBLIC_URL },
         ...{ signIn: sessions.signIn, sessions: ofPeople, factors: { factorsOf: async () => [] } },
         proveAddress: async () => Promise.reject(new Error('every address is proved here')),
-        join: createJoin({ memberships: stores.memberships, clock: parts.clock }),
+        join: createJoinTeam(
+          createJoin({ memberships: stores.memberships, clock: parts.clock }),
+          createEndOnJoin(() => [endInvitations]),
+        ),
         endAccess: createEndMemberAccess(() => [
+          endInvitations,
           {
             name: 'sessions_ended',
             end: (tx, { workspaceId, userId }) => ofPeople.endAll(tx, userId, { workspaceId }),

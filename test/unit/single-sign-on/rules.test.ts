@@ -179,14 +179,13 @@ t.test('the provider of the installation opens the account of the address', (t) 
 
 t.test('an enforced workspace admits sessions of its own provider and the break-glass owner', (t) => {
   const single_sign_on = { enforced: true, break_glass_user_id: 'usr_glass' };
-  const workspace = { _id: 'ws_1', plan: 'Enterprise' as const, single_sign_on };
+  const workspace = { _id: 'ws_1', single_sign_on };
   const session = { userId: 'usr_1', role: 'admin' as const, providerWorkspaceId: null };
   t.equal(requiresSingleSignOn(workspace, session), true);
   t.equal(requiresSingleSignOn(workspace, { ...session, providerWorkspaceId: 'ws_1' }), false);
   t.equal(requiresSingleSignOn(workspace, { ...session, providerWorkspaceId: 'ws_2' }), true, 'another provider');
   t.equal(requiresSingleSignOn(workspace, { ...session, userId: 'usr_glass', role: 'owner' }), false);
   t.equal(requiresSingleSignOn(workspace, { ...session, userId: 'usr_glass' }), true, 'no longer an owner');
-  t.equal(requiresSingleSignOn({ ...workspace, plan: 'Pro' }, session), false, 'the plan has no single sign-on');
   t.equal(requiresSingleSignOn({ ...workspace, single_sign_on: null }, session), false);
   t.end();
 });

@@ -82,6 +82,7 @@ export const ACTIONS = [
   'recipient.asked',
   'recipient.confirmed',
   'recipient.stopped',
+  'recipient.resumed',
   'report.created',
   'report.deleted',
   'report.downloaded',

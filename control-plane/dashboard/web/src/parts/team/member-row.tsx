@@ -68,11 +68,20 @@ function RoleChoice({ member, isChangeable }: { member: Member; isChangeable: bo
   );
 }
 
+/** The channels that reach nobody any more, if there are some. */
+interface Muted {
+  data: { notify_nobody: { items: { name: string }[] } };
+}
+
 function RemoveMember({ member }: { member: Member }) {
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => confirmedCall('DELETE', apiPath`/v1/team/members/${member.id}`),
-    onSuccess: () => toast({ text: texts.removed(member.email), undo: null }),
+    mutationFn: () => confirmedCall<Muted | undefined>('DELETE', apiPath`/v1/team/members/${member.id}`),
+    onSuccess: (answer) => {
+      toast({ text: texts.removed(member.email), undo: null });
+      const names = answer?.data.notify_nobody.items.map(({ name }) => name) ?? [];
+      if (names.length > 0) toast({ text: texts.notifyNobody(names.join(', ')), undo: null });
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: ['team'] }),
   });
   return (

@@ -40,6 +40,7 @@ export const words: ActionWords = {
     'recipient.asked': 'Empfänger um Bestätigung gebeten',
     'recipient.confirmed': 'Empfänger hat bestätigt',
     'recipient.stopped': 'Empfänger hat die E-Mails abbestellt',
+    'recipient.resumed': 'Empfänger hat die Abbestellung zurückgenommen',
     'integration.change_refused': 'Änderung an einer Integration abgelehnt',
     'integration.credential_rotated': 'Zugangsdaten einer Integration ersetzt',
     'maintenance.feed_created': 'Kalender-Feed der Wartung erstellt',

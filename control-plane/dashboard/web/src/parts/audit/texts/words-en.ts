@@ -40,6 +40,7 @@ export const words: ActionWords = {
     'recipient.asked': 'Recipient asked to confirm',
     'recipient.confirmed': 'Recipient confirmed',
     'recipient.stopped': 'Recipient stopped the e-mails',
+    'recipient.resumed': 'Recipient took back the stop',
     'integration.change_refused': 'Integration change refused',
     'integration.credential_rotated': 'Integration credential replaced',
     'maintenance.feed_created': 'Calendar feed of maintenance created',

@@ -25,6 +25,7 @@ export const de: typeof en = {
   roleChanged: (email, role) => `${email} hat jetzt die Rolle ${role} und muss sich neu anmelden.`,
   remove: 'Entfernen',
   removed: (email) => `${email} ist entfernt.`,
+  notifyNobody: (names) => `Diese Kanäle erreichen niemanden mehr: ${names}. Geben Sie ihnen einen anderen Empfänger.`,
   removeTitle: (email) => `${email} entfernen?`,
   removeText:
     'Die Sitzungen der Person in diesem Arbeitsbereich enden, und die API-Schlüssel, die sie hier erstellt hat, werden widerrufen. Kanäle bleiben: Wenn einer an diese Person sendet, ändern oder löschen Sie ihn. Dann enden auch seine Links.',

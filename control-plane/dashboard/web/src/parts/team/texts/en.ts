@@ -23,6 +23,7 @@ export const en = {
   roleChanged: (email: string, role: string) => `${email} now has the role ${role} and has to log in again.`,
   remove: 'Remove',
   removed: (email: string) => `${email} is removed.`,
+  notifyNobody: (names: string) => `These channels reach nobody any more: ${names}. Give them another receiver.`,
   removeTitle: (email: string) => `Remove ${email}?`,
   removeText:
     'Their sessions in this workspace end, and the API keys that they created here are revoked. Channels stay: if one sends to this person, change it, or delete it. Its links then end, too.',

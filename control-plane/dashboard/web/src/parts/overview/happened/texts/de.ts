@@ -73,6 +73,7 @@ export const de: HappenedWords = {
     'recipient.asked': ({ who }) => `${who} hat gefragt, ob diese Adresse die Alarme möchte.`,
     'recipient.confirmed': () => 'Die Adresse erhält ab jetzt die Alarme.',
     'recipient.stopped': () => 'Die Adresse hat die E-Mails des Arbeitsbereichs abbestellt.',
+    'recipient.resumed': () => 'Die Adresse hat die Abbestellung der E-Mails zurückgenommen.',
     'server.join_token_created': ({ who }) => `${who} hat einen Beitrittsschlüssel für einen Server erzeugt.`,
     'server.join_token_revoked': ({ who }) => `${who} hat einen Beitrittsschlüssel für einen Server widerrufen.`,
     'maintenance.feed_created': ({ who }) => `${who} hat einen Kalender-Feed der Wartung erstellt.`,

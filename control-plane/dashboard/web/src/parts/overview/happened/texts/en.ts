@@ -65,6 +65,7 @@ export const en: HappenedWords = {
     'recipient.asked': ({ who }) => `${who} asked whether this address wants the alerts.`,
     'recipient.confirmed': () => 'The address gets the alerts from now on.',
     'recipient.stopped': () => 'The address has stopped the e-mails of the workspace.',
+    'recipient.resumed': () => 'The address does not stop the e-mails of the workspace any more.',
     'server.join_token_created': ({ who }) => `${who} created a join token for a server.`,
     'server.join_token_revoked': ({ who }) => `${who} revoked a join token for a server.`,
     'maintenance.feed_created': ({ who }) => `${who} created a calendar feed of maintenance.`,
