@@ -1,4 +1,5 @@
 import { createGuardedFetch } from '../kernel/guard/guarded-fetch.js';
+import { createReadBackups } from './backup-jobs/report-facts.js';
 import { createReadReputation } from './blacklist/reputation.js';
 import { clientReportsSlice } from './client-reports/open.js';
 import { dashboardSlice } from './dashboard/open.js';
@@ -29,6 +30,7 @@ export function composeProduct() {
         hours: from.results.hours,
         incidents: from.incidentRecords.store.began,
         reputation: createReadReputation(from.blacklistRecords.store),
+        backups: createReadBackups(from.backupRecords),
       },
     }))
     .add(wordpressSlice, (from) => ({

@@ -32,3 +32,12 @@ export function clockTime(atMs: number): string {
 export function utc(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+
+/** `734 MB`: decimal units, as hosters count, with one decimal below 100. */
+export function bytes(size: number): string {
+  let [value, unit] = [size, 0];
+  for (; value >= 999.5 && unit < BYTE_UNITS.length - 1; unit++) value /= 1_000;
+  return `${value.toFixed(unit === 0 || value >= 99.95 ? 0 : 1)} ${BYTE_UNITS[unit]}`;
+}

@@ -39,6 +39,11 @@ def duration(ms):
     while units and units[0][0] == 0: units.pop(0)
     return " ".join(f"{value} {unit}" for value, unit in units[:2] if value) or "0 s"
 
+def size(value):
+    unit = 0
+    while value >= 999.5 and unit < 5: value, unit = value / 1000, unit + 1
+    return f"{value:.{0 if unit == 0 or value >= 99.95 else 1}f} {('B', 'kB', 'MB', 'GB', 'TB', 'PB')[unit]}"
+
 
 class Checks:
     """Sums of checks."""
@@ -79,7 +84,7 @@ class Report:
         self.period, self.before = Checks(self.monitors), Checks(self.before_rows)
         self.days, self.longest = of("day"), of("longest_outage")
         self.incidents, self.incidents_before = Incidents(of("incidents", "this")), Incidents(of("incidents", "before"))
-        self.certificates, self.blacklists = of("certificate"), of("blacklist")
+        self.certificates, self.blacklists, self.backups = of("certificate"), of("blacklist"), of("backup")
         self.without = sum(whole(row["count"]) for row in of("https_monitors_without_certificate"))
         for row in self.certificates: row["days"] = (time_ms(row["to"]) - self.made) // DAY_MS
         self.length = sum(time_ms(row["to"]) - time_ms(row["from"]) for row in self.monitors)
@@ -201,6 +206,31 @@ class Report:
                 self.time(row["checked_at"]) if row["checked_at"] else "not yet"], "more without a listing"),
         }
 
+    def backup_section(self):
+        rows = self.backups
+        if not rows:
+            how = "Create a backup job, and let the backup send a ping when it ends, to see its runs here."
+            return {"texts": [f"There is no backup data yet. {how}"]}
+        runs = lambda value: f"{number(value)} run{'' if value == 1 else 's'}"
+        results = lambda row: [whole(row[name]) for name in ("succeeded", "failed", "missed")]
+        rate = lambda good, bad: None if good + bad == 0 else good * 10_000 // (good + bad) / 100
+        good, failed, missed = (sum(column) for column in zip(*map(results, rows)))
+        bad, of = failed + missed, f"of {count(len(rows), 'backup job')}"
+        said = f"{number(bad)} of {runs(good + bad)} {of} failed or {'was' if bad == 1 else 'were'} missed."
+        if bad == 0: said = f"All {runs(good)} {of} were good." if good else f"No run {of} ended in this period."
+        def cells(row):
+            ok, *others = results(row)
+            since = f" (measured since {self.date(row['from'])})" if time_ms(row["from"]) > self.from_ms else ""
+            return [row["name"] + since, number(ok + sum(others)), percent(rate(ok, sum(others))), duration(whole(row["longest_gap_ms"])),
+                    size(whole(row["size_bytes"])) if row["size_bytes"] else "no data",
+                    self.time(row["last_good_at"]) if row["last_good_at"] else "none"]
+        return {
+            "texts": [said],
+            "cards": {"Good runs": [percent(rate(good, bad)), runs(good + bad)], "Failed": [number(failed), "runs"], "Missed": [number(missed), "runs"],
+                      "Longest gap": [duration(max(whole(row["longest_gap_ms"]) for row in rows)), "without a good run of a job"]},
+            **table(rows, cells, "more with a higher share of good runs"),
+        }
+
     def alerts(self):
         now, earlier = self.incidents, self.incidents_before
         if now.total == 0:
@@ -221,7 +251,7 @@ class Report:
 
     def sections(self):
         known = {"Executive Summary": self.summary, "SSL & Domain Monitoring": self.certificate_section,
-                 "Reputation & Blacklists": self.blacklist_section, "Alerts Summary": self.alerts}
+                 "Reputation & Blacklists": self.blacklist_section, "Backup Verification": self.backup_section, "Alerts Summary": self.alerts}
         return {name: known[name]() for name in self.names if name in known}
 
 

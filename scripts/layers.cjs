@@ -49,6 +49,7 @@ const SLICES = [
   'alert-rules',
   'servers',
   'blacklist',
+  'backup-jobs',
   'client-reports',
   'status-pages',
   'wordpress',

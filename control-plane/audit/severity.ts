@@ -9,6 +9,8 @@ const SEVERITIES: Readonly<Record<AuditAction, AuditSeverity>> = {
   'auth.login_failed': 'warning',
   'auth.mfa_disabled': 'critical',
   'auth.password_reset': 'warning',
+  'backup_job.updated': 'warning',
+  'backup_job.url_renewed': 'warning',
   'billing.change_refused': 'warning',
   'billing.payment_failed': 'warning',
   'billing.plan_changed': 'warning',

@@ -30,6 +30,7 @@ const READ_WITH: Readonly<Record<string, Scope>> = {
   alert_rule: 'alerts:read',
   channel: 'channels:read',
   blacklist_monitor: 'blacklist:read',
+  backup_job: 'backups:read',
   site: 'wordpress:read',
   maintenance: 'maintenance:read',
   status_page: 'status_pages:read',

@@ -10,6 +10,7 @@ export type LimitName =
   | 'reports_per_month'
   | 'status_pages'
   | 'report_schedules'
+  | 'backup_jobs'
   | 'interval_seconds'
   | 'locations'
   | 'restored_monitors'

@@ -13,6 +13,7 @@ export interface PlanLimits {
   reportsPerMonth: number;
   reportSchedules: number;
   statusPages: number;
+  backupJobs: number;
   requestsPerMinute: number;
   /** Open streams of GET /v1/events at each control plane. */
   eventStreams: number;
@@ -41,6 +42,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     reportsPerMonth: 1,
     reportSchedules: 1,
     statusPages: 1,
+    backupJobs: 3,
     requestsPerMinute: 60,
     eventStreams: 20,
     rawSeconds: DAY_S,
@@ -62,6 +64,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     reportsPerMonth: 50,
     reportSchedules: 50,
     statusPages: 10,
+    backupJobs: 50,
     requestsPerMinute: 300,
     eventStreams: 100,
     rawSeconds: 7 * DAY_S,
@@ -83,6 +86,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     reportsPerMonth: Number.POSITIVE_INFINITY,
     reportSchedules: 500,
     statusPages: 100,
+    backupJobs: 1_000,
     requestsPerMinute: 1_200,
     eventStreams: 500,
     rawSeconds: 30 * DAY_S,

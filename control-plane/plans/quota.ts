@@ -9,6 +9,7 @@ const COUNTED = {
   blacklistMonitors: { words: 'blacklist monitors', name: 'blacklist_monitors' },
   statusPages: { words: 'status pages', name: 'status_pages' },
   reportSchedules: { words: 'report schedules', name: 'report_schedules' },
+  backupJobs: { words: 'backup jobs', name: 'backup_jobs' },
   reportsPerMonth: { words: 'reports a month', name: 'reports_per_month' },
 } as const satisfies Partial<Record<keyof PlanLimits, { words: string; name: LimitName }>>;
 

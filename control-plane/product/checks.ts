@@ -1,5 +1,7 @@
 import { platformActor } from '../actor.js';
 import { alertRulesSlice } from '../alert-rules/open.js';
+import { backupJobsSlice, backupRecordsSlice } from '../backup-jobs/open.js';
+import { backupRulesSlice } from '../backup-jobs/rules/open.js';
 import { blacklistRecordsSlice, blacklistSlice } from '../blacklist/open.js';
 import { listingRulesSlice } from '../blacklist/rules/open.js';
 import { authorize } from '../http/authenticate.js';
@@ -13,7 +15,7 @@ import { verdictsSlice } from '../verdicts/open.js';
 import { referencesOf } from './base.js';
 import { monitoringSlices } from './monitoring.js';
 
-/** What becomes of what probes and agents send: verdicts, results, servers, and blacklists. */
+/** What becomes of what probes and agents send: verdicts, results, servers, blacklists and backups. */
 export function checkSlices() {
   return monitoringSlices()
     .add(resultRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
@@ -83,5 +85,14 @@ export function checkSlices() {
       references: referencesOf(from),
       ...{ catalogue: from.catalogue, dnsServers: from.config.dnsServers },
       ...{ listener: from.listingRules.listener, ensureDefaultRule: from.listingRules.ensureDefaultRule },
+    }))
+    .add(backupRecordsSlice, ({ db }) => ({ db }))
+    .add(backupRulesSlice, (from) => ({
+      ...{ ...from, backupJobs: from.backupRecords.store, systemActor: platformActor },
+    }))
+    .add(backupJobsSlice, (from) => ({
+      ...{ ...from, records: from.backupRecords, references: referencesOf(from) },
+      ...{ listener: from.backupRules.listener, ensureDefaultRule: from.backupRules.ensureDefaultRule },
+      publicUrl: from.config.publicUrl,
     }));
 }

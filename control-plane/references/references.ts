@@ -8,7 +8,7 @@ import { createReferenceLock, type ReferenceLock } from './lock.js';
 import { REFERRERS_NAMED_MAX } from './schema.js';
 
 /** The types of things that others name by their ids. */
-export type ReferredType = 'channel' | 'monitor' | 'server' | 'blacklist_monitor';
+export type ReferredType = 'channel' | 'monitor' | 'server' | 'blacklist_monitor' | 'backup_job';
 
 /** A document that names a thing by its id, such as a monitor that names a channel. */
 export interface Referrer {
@@ -137,6 +137,7 @@ const NAMES: Record<ReferredType, string> = {
   monitor: 'monitor',
   server: 'server',
   blacklist_monitor: 'blacklist monitor',
+  backup_job: 'backup job',
 };
 
 /** `holders` are those of all slices. */

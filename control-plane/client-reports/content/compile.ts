@@ -2,6 +2,7 @@ import type { ReportOrder } from '../documents.js';
 import type { ReportFacts } from '../facts/facts.js';
 import { SECTION_TITLES, type SectionName } from '../sections.js';
 import { alertsBlocks } from './alerts.js';
+import { backupBlocks } from './backups.js';
 import { certificateBlocks } from './certificates.js';
 import type { Block, ReportContent } from './content.js';
 import type { PercentUp } from './figures.js';
@@ -21,7 +22,7 @@ const WRITERS: Readonly<Record<SectionName, (reading: Reading) => Block[]>> = {
   executive_summary: summaryBlocks,
   email_deliverability: without('the mail records of domains'),
   ssl_domain: certificateBlocks,
-  backup_verification: without('backups'),
+  backup_verification: backupBlocks,
   reputation: reputationBlocks,
   wordpress: without('WordPress sites'),
   alerts: alertsBlocks,
@@ -35,6 +36,7 @@ const RULES = [
   'Downtime and uptime of all monitors are sums over the monitors: two monitors that are down for the same minute have two minutes of downtime.',
   'Response times are means of the successful checks from all locations. Failed checks have none.',
   'An incident counts in the period in which it began. Mean time to recover is the mean time from the beginning of an incident to its end, of those that were resolved within the period.',
+  'A run of a backup job counts in the period in which it ended. Runs of which Picket does not know whether they took place, because it could not receive their pings, do not count. The longest gap is the longest time in the period in which no run of a job was good.',
   'Certificates and blacklists are as of the time at which the report was made; everything else is of the period.',
 ];
 

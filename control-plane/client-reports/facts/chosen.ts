@@ -1,6 +1,6 @@
 import type { MonitorDocument } from '../../monitors/documents.js';
 import type { ReportOrder } from '../documents.js';
-import type { ReputationFacts } from './facts.js';
+import type { BackupFacts, ReputationFacts } from './facts.js';
 import { hostOf } from './host-of.js';
 
 /** Returns the monitors that a report is about: those with one of the ids or one of the tags, or all. */
@@ -21,4 +21,11 @@ export function targetsOf(
   if (monitors === null) return reputation;
   const hosts = monitors.flatMap(({ url }) => hostOf(url) ?? []);
   return reputation.filter(({ target }) => hosts.some((host) => host === target || host.endsWith(`.${target}`)));
+}
+
+/** Returns the backup jobs that have one of the chosen tags; all for null. Those of another client must not be named. */
+export function chosenBackups(backups: BackupFacts[], chosen: ReportOrder['monitors']): BackupFacts[] {
+  if (chosen === null) return backups;
+  const names = new Set(chosen.tags);
+  return backups.filter(({ tags }) => tags.some((tag) => names.has(tag)));
 }

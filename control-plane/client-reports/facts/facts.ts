@@ -49,6 +49,23 @@ export interface ReputationFacts {
   listings: { list: string; sinceMs: number }[];
 }
 
+/** A backup job in the period. */
+export interface BackupFacts {
+  id: string;
+  name: string;
+  tags: string[];
+  /** From when on its runs are known. */
+  sinceMs: number;
+  succeeded: number;
+  failed: number;
+  missed: number;
+  /** The longest time from `sinceMs` to the end of the period, or to the making of the report, without a good run. */
+  longestGapMs: number;
+  lastGoodMs: number | null;
+  /** Of the last good run that named one. */
+  sizeBytes: number | null;
+}
+
 export type Severity = BegunIncident['severity'];
 export const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
 
@@ -87,7 +104,8 @@ export interface IncidentSums {
 
 /**
  * Everything that the sections of a report say, as it was when the report was made. Lists are in the order in which a report
- * shows them: monitors with the most downtime, certificates that end soonest, and targets that are listed are first.
+ * shows them: monitors with the most downtime, certificates that end soonest, targets that are listed and backup jobs with the lowest success rate
+ * are first.
  */
 export interface ReportFacts {
   madeMs: number;
@@ -101,6 +119,7 @@ export interface ReportFacts {
   /** Monitors of https addresses whose certificate was not seen yet. */
   withoutCertificate: number;
   reputation: ReputationFacts[];
+  backups: BackupFacts[];
 }
 
 /** What a report reads of other slices, always of one workspace. */
@@ -111,6 +130,11 @@ export interface ReportSources {
   /** Reads the incidents that began in [fromMs, toMs), oldest first. */
   incidents(workspaceId: string, fromMs: number, toMs: number): AsyncIterable<BegunIncident>;
   reputation(workspaceId: string, rowsMax: number): Promise<ReputationFacts[]>;
+  backups(
+    workspaceId: string,
+    period: { fromMs: number; toMs: number; nowMs: number },
+    rowsMax: number,
+  ): Promise<BackupFacts[]>;
 }
 
 /** A report cannot be made of this workspace. The message is a sentence for the person who created it. */

@@ -3,16 +3,17 @@ import type { MonitorDocument } from '../../monitors/documents.js';
 import { daysRemaining, isHttps } from '../../monitors/monitors.js';
 import type { MonitorHour } from '../../results/results.js';
 import type { ReportDocument } from '../documents.js';
-import { chosenMonitors, targetsOf } from './chosen.js';
+import { chosenBackups, chosenMonitors, targetsOf } from './chosen.js';
 import { type Days, daysOf } from './days.js';
 import { type DaySums, type MonitorFacts, type ReportFacts, ReportProblem, type ReportSources } from './facts.js';
 import { sumIncidents } from './incidents.js';
-import { byDowntime, byListing, bySoonestEnd } from './order.js';
+import { byDowntime, byListing, bySoonestEnd, bySuccess } from './order.js';
 import { addChecks, noChecks } from './sums.js';
 
 /** Monitors of one report. Each has up to two years of hours to read. */
 const REPORT_MONITORS_MAX = 1_000;
 const REPORT_BLACKLIST_MONITORS_MAX = 1_000;
+const REPORT_BACKUP_JOBS_MAX = 1_000;
 const PAGE_ROWS = 200;
 /** Monitors whose history is read at the same time. What is read is decoded here, beside results and requests. */
 const READ_AT_ONCE = 2;
@@ -63,6 +64,7 @@ export async function gatherFacts(
     reputation: targetsOf(await readReputation(sources, workspaceId), report.monitors === null ? null : monitors).sort(
       byListing,
     ),
+    backups: chosenBackups(await readBackups(sources, report, nowMs), report.monitors).sort(bySuccess),
   };
 }
 
@@ -105,6 +107,19 @@ async function readReputation({ reputation }: ReportSources, workspaceId: string
   if (rows.length <= REPORT_BLACKLIST_MONITORS_MAX) return rows;
   throw new ReportProblem(
     `A report covers at most ${REPORT_BLACKLIST_MONITORS_MAX.toLocaleString('en-US')} blacklist monitors, and the workspace has more.`,
+  );
+}
+
+async function readBackups(
+  { backups }: ReportSources,
+  { workspace_id, period }: Pick<ReportDocument, 'workspace_id' | 'period'>,
+  nowMs: number,
+) {
+  const times = { fromMs: period.from_ms, toMs: period.to_ms, nowMs };
+  const rows = await backups(workspace_id, times, REPORT_BACKUP_JOBS_MAX + 1);
+  if (rows.length <= REPORT_BACKUP_JOBS_MAX) return rows;
+  throw new ReportProblem(
+    `A report covers at most ${REPORT_BACKUP_JOBS_MAX.toLocaleString('en-US')} backup jobs, and the workspace has more.`,
   );
 }
 

@@ -1,4 +1,4 @@
-import type { CertificateFacts, MonitorFacts, ReputationFacts } from './facts.js';
+import type { BackupFacts, CertificateFacts, MonitorFacts, ReputationFacts } from './facts.js';
 import { downtimeOf } from './sums.js';
 
 /** The orders of the lists in a report. Sorting is stable, so what is equal stays in the order of creation. */
@@ -11,6 +11,14 @@ export function byDowntime(a: MonitorFacts, b: MonitorFacts): number {
 
 export function bySoonestEnd(a: CertificateFacts, b: CertificateFacts): number {
   return a.daysRemaining - b.daysRemaining;
+}
+
+/** The lowest success rate first; jobs without runs are last. */
+export function bySuccess(a: BackupFacts, b: BackupFacts): number {
+  const rateOf = ({ succeeded, failed, missed }: BackupFacts) => succeeded / (succeeded + failed + missed);
+  const [first, second] = [rateOf(a), rateOf(b)];
+  if (Number.isNaN(first) || Number.isNaN(second)) return Number(Number.isNaN(first)) - Number(Number.isNaN(second));
+  return first - second || b.longestGapMs - a.longestGapMs || a.name.localeCompare(b.name, 'en');
 }
 
 export function byListing(a: ReputationFacts, b: ReputationFacts): number {

@@ -14,6 +14,7 @@ const COLUMNS = [
   ...(['incidents', 'critical', 'warning', 'info', 'outages', 'resolved', 'recovery_ms'] as const),
   ...(['total_ms', 'longest_ms', 'open', 'count'] as const),
   ...(['issuer', 'grade', 'status', 'score', 'listings', 'checked_at'] as const),
+  ...(['succeeded', 'failed', 'missed', 'longest_gap_ms', 'size_bytes', 'last_good_at'] as const),
 ] as const;
 type Column = (typeof COLUMNS)[number];
 type Line = Partial<Record<Column, string | number | boolean | null>>;
@@ -44,6 +45,7 @@ export function dataCsv(order: ReportOrder, facts: ReportFacts, percentUp: Perce
   }
   if (has('executive_summary', 'ssl_domain')) for (const line of certificateLines(facts)) add(line);
   if (has('executive_summary', 'reputation')) for (const line of blacklistLines(facts)) add(line);
+  if (has('backup_verification')) for (const line of backupLines(order, facts)) add(line);
   return csv;
 }
 
@@ -130,5 +132,22 @@ function* blacklistLines({ reputation }: ReportFacts): Generator<Line> {
       // Names of lists contain no such signs.
       listings: listings.map(({ list, sinceMs }) => `${list} since ${toIso(sinceMs)}`).join('; '),
       checked_at: checkedMs === null ? null : toIso(checkedMs),
+    };
+}
+
+function* backupLines({ period }: ReportOrder, { backups }: ReportFacts): Generator<Line> {
+  for (const { id, name, sinceMs, succeeded, failed, missed, longestGapMs, lastGoodMs, sizeBytes } of backups)
+    yield {
+      record: 'backup',
+      id,
+      name,
+      from: toIso(sinceMs),
+      to: toIso(period.to_ms),
+      succeeded,
+      failed,
+      missed,
+      longest_gap_ms: longestGapMs,
+      size_bytes: sizeBytes,
+      last_good_at: lastGoodMs === null ? null : toIso(lastGoodMs),
     };
 }

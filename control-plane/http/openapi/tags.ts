@@ -6,6 +6,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Alert rules', 'Conditions on servers and blacklist monitors that open incidents.'],
   ['Maintenance', 'Planned work, during which incidents notify nobody.'],
   ['Servers', 'Servers that run the agent, with their metrics, disks, network interfaces and processes.'],
+  ['Backups', 'Backup jobs and other cron jobs that must run on time.'],
   ['Blacklists', 'DNS blacklist checks of addresses and domains, once or periodically.'],
   ['Client reports', 'PDF reports of the workspace for clients, generated in the background.'],
   ['Status pages', 'Public pages that show the state of monitors and servers to customers.'],

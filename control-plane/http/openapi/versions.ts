@@ -16,7 +16,8 @@ export function versionedReplies(routes: readonly Route[]): (route: Route, statu
     const schema = route.replies[status as keyof Route['replies']] ?? null;
     if (schema === null || route.list === true) return false;
     if (status === 201) return parents.has(route.path) || route.versioned === true;
-    return status === 200 && (takesVersion(route) || schemas.has(schema));
+    // What a deletion answers is not the object.
+    return status === 200 && ((takesVersion(route) && route.method !== 'DELETE') || schemas.has(schema));
   };
 }
 

@@ -2,6 +2,10 @@ import type { Actor } from '../../../control-plane/actor.js';
 import { platformActor } from '../../../control-plane/actor.js';
 import { alertRulesSlice } from '../../../control-plane/alert-rules/open.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
+import type { BackupJobListener } from '../../../control-plane/backup-jobs/backup-jobs.js';
+import { backupRulesSlice } from '../../../control-plane/backup-jobs/rules/open.js';
+import { missedType } from '../../../control-plane/backup-jobs/rules/rule-type.js';
+import { type BackupJobStore, createBackupJobStore } from '../../../control-plane/backup-jobs/store.js';
 import type { ListingListener } from '../../../control-plane/blacklist/blacklist.js';
 import { createBlacklistChecksStore } from '../../../control-plane/blacklist/monitoring/checks-store.js';
 import { listingRulesSlice } from '../../../control-plane/blacklist/rules/open.js';
@@ -46,8 +50,10 @@ const HOUR_MS = 3_600_000;
 export interface RulesPlane {
   statusListener: StatusListener;
   listingListener: ListingListener;
+  backupListener: BackupJobListener;
   ensureDefaultRules(tx: Transaction, actor: Actor): Promise<void>;
   ensureDefaultListingRule(tx: Transaction, actor: Actor): Promise<void>;
+  ensureDefaultBackupRule(tx: Transaction, actor: Actor): Promise<void>;
   /** Runs the sweep once; false when another control plane has the lease. */
   sweep(): Promise<boolean>;
   /** Checks the disks once; false when another control plane has the lease. */
@@ -67,6 +73,7 @@ export interface RulesWorld {
   data: ReturnType<typeof openServerRecords>;
   blacklist: BlacklistMonitorStore;
   checks: ReturnType<typeof createBlacklistChecksStore>;
+  backupJobs: BackupJobStore;
   incidentStore: ReturnType<typeof createIncidentStore>;
   notifying: TestNotifications;
   /** What all control planes log. */
@@ -85,6 +92,7 @@ export function createRulesWorld(mongo: Mongo, clock: TestClock): RulesWorld {
     data: openServerRecords({ db: mongo.db, setAside: neverSetAside }),
     blacklist: createBlacklistMonitorStore(mongo.db),
     checks: createBlacklistChecksStore(mongo.db),
+    backupJobs: createBackupJobStore(mongo.db),
     incidentStore: createIncidentStore(mongo.db, RULE_KINDS),
     notifying: buildNotifications(mongo, { clock }),
   };
@@ -92,7 +100,7 @@ export function createRulesWorld(mongo: Mongo, clock: TestClock): RulesWorld {
 
 /** Opens the slices of one control plane. */
 export function openRulesPlane(world: RulesWorld, parts: TestParts, name: string) {
-  const { mongo, clock, data, blacklist, incidentStore, notifying } = world;
+  const { mongo, clock, data, blacklist, backupJobs, incidentStore, notifying } = world;
   const { logger } = world.log;
   const databaseTime = async () => clock.now();
   const timeline = createTimelineStore(mongo.db, parts.ids);
@@ -106,7 +114,7 @@ export function openRulesPlane(world: RulesWorld, parts: TestParts, name: string
     ...{ db: mongo.db, leases: createLeaseStore(mongo.db), owner: name, clock, logger, runTransaction },
     ...{ incidents: createIncidents({ ...context, maintenance }), systemActor: platformActor },
   };
-  const ruleTypes = [...SERVER_RULE_TYPES, listedType];
+  const ruleTypes = [...SERVER_RULE_TYPES, listedType, missedType];
   const alertRules = alertRulesSlice.open({
     ...parts,
     ...shared,
@@ -125,6 +133,7 @@ export function openRulesPlane(world: RulesWorld, parts: TestParts, name: string
     },
   });
   const listings = listingRulesSlice.open({ ...shared, alertRules, blacklist });
+  const backups = backupRulesSlice.open({ ...shared, alertRules, backupJobs });
   const { statusListener, ensureDefaultRules, evaluator } = servers;
   const changes = createStatusChanges({
     ...shared,
@@ -137,6 +146,8 @@ export function openRulesPlane(world: RulesWorld, parts: TestParts, name: string
     ...{ statusListener, ensureDefaultRules, runTransaction },
     listingListener: listings.listener,
     ensureDefaultListingRule: listings.ensureDefaultRule,
+    backupListener: backups.listener,
+    ensureDefaultBackupRule: backups.ensureDefaultRule,
     sweep: async () => (await alertRules.sweep.runOnce()) !== null,
     checkDisks: async () => (await servers.diskCheck.runOnce()) !== null,
     async evaluate(sample) {
@@ -146,7 +157,8 @@ export function openRulesPlane(world: RulesWorld, parts: TestParts, name: string
     jobs: [...alertRules.jobs, ...servers.jobs],
     setStatus: (id, from, to) => changes.transition({ id, from, to }),
   };
-  return { plane, routes: alertRules.routes, ensureIndexes: alertRules.ensureIndexes };
+  const { routes, referenceHolders, ensureIndexes } = alertRules;
+  return { plane, routes, referenceHolders, ensureIndexes };
 }
 
 function receptionOf(world: RulesWorld): Pick<AgentReception, 'lost'> {

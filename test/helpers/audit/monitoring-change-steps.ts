@@ -163,6 +163,22 @@ export const MONITORING_CHANGES: readonly ChangeStep[] = [
     param: ({ id }) => id('blacklist'),
     actions: ['blacklist_monitor.deleted'],
   },
+  // The first one of a workspace also creates its default rule.
+  {
+    route: 'POST /v1/backup-jobs',
+    body: () => ({ name: 'Dump', schedule: { cron: '0 2 * * *', time_zone: 'UTC' } }),
+    actions: ['alert_rule.created', 'backup_job.created'],
+    makes: 'backup',
+  },
+  {
+    route: 'PATCH /v1/backup-jobs/{id}',
+    param: ({ id }) => id('backup'),
+    body: () => ({ name: 'Nightly dump', enabled: false }),
+    actions: ['backup_job.updated'],
+    changes: { name: { from: 'Dump', to: 'Nightly dump' }, enabled: { from: true, to: false } },
+  },
+  { route: 'POST /v1/backup-jobs/{id}/ping-url', param: ({ id }) => id('backup'), actions: ['backup_job.url_renewed'] },
+  { route: 'DELETE /v1/backup-jobs/{id}', param: ({ id }) => id('backup'), actions: ['backup_job.deleted'] },
   {
     route: 'POST /v1/maintenance-windows',
     body: () => ({ name: 'Upgrade', tags: ['nothing'], ...now(3_600_000) }),

@@ -1,4 +1,7 @@
 import { systemActor } from '../../../control-plane/actor.js';
+import { createReadBackups } from '../../../control-plane/backup-jobs/report-facts.js';
+import { createBackupRunStore } from '../../../control-plane/backup-jobs/runs/store.js';
+import { createBackupJobStore } from '../../../control-plane/backup-jobs/store.js';
 import { createReadReputation } from '../../../control-plane/blacklist/reputation.js';
 import { createBlacklistMonitorStore } from '../../../control-plane/blacklist/store.js';
 import type { ReportContent } from '../../../control-plane/client-reports/content/content.js';
@@ -76,6 +79,8 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
     rollups: createRollupStore(db),
     results: createResultsStore(db, neverSetAside),
     blacklists: createBlacklistMonitorStore(db),
+    backupJobs: createBackupJobStore(db),
+    backupRuns: createBackupRunStore(db),
   };
   await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
   const quarantines = { spans: async () => new Map() };
@@ -120,6 +125,7 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
           hours: createHoursReader(readSlots),
           incidents: stores.incidents.began,
           reputation: createReadReputation(stores.blacklists),
+          backups: createReadBackups({ store: stores.backupJobs, runs: stores.backupRuns }),
         },
       });
       await opened.ensureIndexes?.();

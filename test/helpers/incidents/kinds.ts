@@ -1,3 +1,4 @@
+import { backupKind } from '../../../control-plane/backup-jobs/rules/incident-kind.js';
 import { listingKind } from '../../../control-plane/blacklist/rules/incident-kind.js';
 import { createIncidentKinds } from '../../../control-plane/incidents/kind.js';
 import { serverKind } from '../../../control-plane/servers/rules/incident/kind.js';
@@ -6,7 +7,14 @@ import { locationKind } from '../../../control-plane/verdicts/incident-kinds/loc
 import { outageKind } from '../../../control-plane/verdicts/incident-kinds/outage.js';
 
 /** The kinds of incidents of the product, without loading all of it. */
-export const KINDS = createIncidentKinds([outageKind, certificateKind, locationKind, serverKind, listingKind]);
+export const KINDS = createIncidentKinds([
+  outageKind,
+  certificateKind,
+  locationKind,
+  serverKind,
+  listingKind,
+  backupKind,
+]);
 
 /** The kinds of incidents that alert rules open. */
 export const RULE_KINDS = KINDS.all.filter(({ byAlertRules }) => byAlertRules).map(({ kind }) => kind);

@@ -12,6 +12,7 @@ export type AuditEntry = Schemas['AuditEntry'];
 export type AuditVerification = Schemas['AuditVerification'];
 export type Backtest = Schemas['Backtest'];
 export type Billing = Schemas['Billing'];
+export type BackupJob = Schemas['BackupJob'];
 export type BlacklistCheck = Schemas['BlacklistCheck'];
 export type BlacklistListing = Schemas['BlacklistListing'];
 export type BlacklistMonitor = Schemas['BlacklistMonitor'];

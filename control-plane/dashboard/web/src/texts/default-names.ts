@@ -5,6 +5,7 @@ const names = inLanguage<Readonly<Record<string, string>>>({
   en: {},
   de: {
     'sin/Singapore': 'Singapur',
+    'backup_missed/Backup missed or failed': 'Sicherung ausgeblieben oder fehlgeschlagen',
     'blacklist_listed/Listed on a blacklist': 'Auf einer Sperrliste gelistet',
     'disk_full/Disk full within a day': 'Platte innerhalb eines Tages voll',
   },

@@ -30,6 +30,7 @@ export function Condition({ form }: ConditionProps) {
         />
       );
     case 'blacklist_listed':
+    case 'backup_missed':
       return null;
   }
 }

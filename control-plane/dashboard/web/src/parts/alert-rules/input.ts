@@ -6,7 +6,13 @@ import { metricOf, shownThreshold, splitSeries, storedThreshold } from './metric
 export type RuleType = AlertRule['type'];
 export type Severity = AlertRule['severity'];
 
-export const RULE_TYPES: readonly RuleType[] = ['metric', 'server_offline', 'disk_full', 'blacklist_listed'];
+export const RULE_TYPES: readonly RuleType[] = [
+  'metric',
+  'server_offline',
+  'disk_full',
+  'blacklist_listed',
+  'backup_missed',
+];
 export const OPERATORS = ['>', '>=', '<', '<='] as const;
 export const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
 
@@ -22,7 +28,7 @@ export interface RuleInput {
   for_minutes: string;
   within_hours: string;
   severity: Severity;
-  /** `chosen` servers or blacklist monitors, or the servers with one of the tags. */
+  /** `chosen` servers, blacklist monitors or backup jobs, or the servers with one of the tags. */
   targets: 'all' | 'tags' | 'chosen';
   tags: string;
   chosen: string[];
@@ -45,7 +51,7 @@ export function emptyRule(): RuleInput {
 export function inputOf(rule: AlertRule): RuleInput {
   const { metric, device } = splitSeries(rule.metric);
   const unit = metricOf(metric)?.unit ?? 'count';
-  const chosen = rule.type === 'blacklist_listed' ? rule.blacklist_monitor_ids : rule.server_ids;
+  const chosen = chosenOf(rule);
   return {
     ...{ name: rule.name, type: rule.type, metric, device, operator: rule.operator ?? '>' },
     threshold: rule.threshold === null ? '' : String(shownThreshold(rule.threshold, unit)),
@@ -58,6 +64,11 @@ export function inputOf(rule: AlertRule): RuleInput {
     notify: rule.channels === null ? 'all' : rule.channels.length === 0 ? 'none' : 'chosen',
     channels: rule.channels ?? [],
   };
+}
+
+function chosenOf({ type, blacklist_monitor_ids, backup_job_ids, server_ids }: AlertRule): string[] | null {
+  if (type === 'blacklist_listed') return blacklist_monitor_ids;
+  return type === 'backup_missed' ? backup_job_ids : server_ids;
 }
 
 /** Returns the body that creates or changes a rule. What is no number is sent as it is, so that the API says why not. */
@@ -95,12 +106,14 @@ function conditionOf(input: RuleInput): Record<string, unknown> {
     case 'disk_full':
       return { within_hours: inUnit(input.within_hours, (hours) => hours) };
     case 'blacklist_listed':
+    case 'backup_missed':
       return {};
   }
 }
 
 function targetsOf({ type, targets, tags, chosen }: RuleInput): Record<string, unknown> {
   if (type === 'blacklist_listed') return { blacklist_monitor_ids: targets === 'chosen' ? chosen : null };
+  if (type === 'backup_missed') return { backup_job_ids: targets === 'chosen' ? chosen : null };
   return { server_ids: targets === 'chosen' ? chosen : null, tags: targets === 'tags' ? tagsOf(tags) : null };
 }
 

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { apiPath } from '../../api/path.ts';
 import { read } from '../../api/read.ts';
 import { readAll } from '../../api/read-all.ts';
-import type { AlertRule, BlacklistMonitor, Channel, One, Server } from '../../api/types.ts';
+import type { AlertRule, BackupJob, BlacklistMonitor, Channel, One, Server } from '../../api/types.ts';
 import type { Option } from '../../components/form/choices.tsx';
 import type { Names } from './sentence.ts';
 
@@ -34,6 +34,12 @@ const blacklistMonitorsQuery = queryOptions({
   staleTime: RARE_MS,
 });
 
+const backupJobsQuery = queryOptions({
+  queryKey: ['backup-jobs', 'names'],
+  queryFn: ({ signal }) => readAll<BackupJob>('/v1/backup-jobs', {}, PAGES_MAX, signal),
+  staleTime: RARE_MS,
+});
+
 const channelsQuery = queryOptions({
   queryKey: ['channels', 'names'],
   queryFn: ({ signal }) => readAll<Channel>('/v1/channels', {}, PAGES_MAX, signal),
@@ -44,6 +50,7 @@ const channelsQuery = queryOptions({
 export interface Options {
   servers: Option[];
   blacklistMonitors: Option[];
+  backupJobs: Option[];
   channels: Option[];
   names: Names;
 }
@@ -53,7 +60,10 @@ export function useOptions(): Options {
   const blacklistMonitors = (useQuery(blacklistMonitorsQuery).data?.rows ?? []).map(({ id, target }) => ({
     ...{ id, name: target },
   }));
+  const backupJobs = (useQuery(backupJobsQuery).data?.rows ?? []).map(({ id, name }) => ({ id, name }));
   const channels = (useQuery(channelsQuery).data?.rows ?? []).map(({ id, name }) => ({ id, name }));
-  const names = new Map([...servers, ...blacklistMonitors, ...channels].map(({ id, name }) => [id, name]));
-  return { servers, blacklistMonitors, channels, names };
+  const names = new Map(
+    [...servers, ...blacklistMonitors, ...backupJobs, ...channels].map(({ id, name }) => [id, name]),
+  );
+  return { servers, blacklistMonitors, backupJobs, channels, names };
 }

@@ -10,6 +10,12 @@ import { texts } from './texts/texts.ts';
 
 const NAME_CHARS_MAX = 200;
 
+/** What rules are about that are not about servers. */
+const WATCHED: { readonly [Type in RuleType]?: 'blacklistMonitors' | 'backupJobs' } = {
+  blacklist_listed: 'blacklistMonitors',
+  backup_missed: 'backupJobs',
+};
+
 interface RuleFieldsProps {
   form: UseFormReturnType<RuleInput>;
   /** Whether the type can be chosen; a stored rule keeps its type. */
@@ -20,12 +26,12 @@ interface RuleFieldsProps {
 export function RuleFields({ form, isNew }: RuleFieldsProps) {
   const options = useOptions();
   const { type, targets, notify } = form.values;
-  const isBlacklist = type === 'blacklist_listed';
-  const targetKinds = isBlacklist ? (['all', 'chosen'] as const) : (['all', 'tags', 'chosen'] as const);
+  const watched = WATCHED[type] ?? 'servers';
+  const targetKinds = watched !== 'servers' ? (['all', 'chosen'] as const) : (['all', 'tags', 'chosen'] as const);
   const choose = (next: RuleType) =>
     form.setValues({
       type: next,
-      severity: next === 'server_offline' ? 'critical' : 'warning',
+      severity: next === 'server_offline' || next === 'backup_missed' ? 'critical' : 'warning',
       targets: 'all',
       chosen: [],
     });
@@ -48,26 +54,28 @@ export function RuleFields({ form, isNew }: RuleFieldsProps) {
       <p className="soft">{texts.typeHelp[type]}</p>
       <Condition form={form} />
       <fieldset className="form-choices">
-        <legend>{isBlacklist ? texts.whichTargets : texts.whichServers}</legend>
+        <legend>{texts.which[watched]}</legend>
         {targetKinds.map((kind) => (
           <Check
             key={kind}
             {...{ type: 'radio', name: 'targets', isOn: targets === kind }}
             change={() => form.setFieldValue('targets', kind)}
             label={
-              isBlacklist ? texts.blacklistTargets[kind === 'chosen' ? 'chosen' : 'all'] : texts.serverTargets[kind]
+              watched === 'servers'
+                ? texts.serverTargets[kind]
+                : texts.otherTargets[watched][kind === 'chosen' ? 'chosen' : 'all']
             }
           />
         ))}
       </fieldset>
-      {targets === 'tags' && !isBlacklist ? (
+      {targets === 'tags' && watched === 'servers' ? (
         <TextInput label={texts.tags} description={texts.tagsHelp} {...form.getInputProps('tags')} />
       ) : null}
       {targets === 'chosen' ? (
         <Choices
           {...choices}
-          label={isBlacklist ? texts.whichTargets : texts.whichServers}
-          options={isBlacklist ? options.blacklistMonitors : options.servers}
+          label={texts.which[watched]}
+          options={options[watched]}
           chosen={form.values.chosen}
           change={(chosen) => form.setFieldValue('chosen', chosen)}
         />

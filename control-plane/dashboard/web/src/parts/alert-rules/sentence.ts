@@ -35,14 +35,20 @@ function conditionText(input: RuleInput, target: string): string {
       return texts.diskCondition(Number(input.within_hours) || 0, target);
     case 'blacklist_listed':
       return texts.blacklistCondition(target);
+    case 'backup_missed':
+      return texts.backupCondition(target);
   }
 }
 
 function targetText({ type, targets, tags, chosen }: RuleInput, names: Names): string {
-  const isBlacklist = type === 'blacklist_listed';
-  if (targets === 'tags' && !isBlacklist) return texts.onTags(tagsOf(tags));
-  if (targets !== 'chosen') return isBlacklist ? texts.allBlacklists : texts.allServers;
-  return isBlacklist ? texts.ofTargets(namesOf(chosen, names)) : texts.onServers(namesOf(chosen, names));
+  if (type === 'blacklist_listed') {
+    return targets === 'chosen' ? texts.ofTargets(namesOf(chosen, names)) : texts.allBlacklists;
+  }
+  if (type === 'backup_missed') {
+    return targets === 'chosen' ? texts.ofBackups(namesOf(chosen, names)) : texts.allBackups;
+  }
+  if (targets === 'tags') return texts.onTags(tagsOf(tags));
+  return targets === 'chosen' ? texts.onServers(namesOf(chosen, names)) : texts.allServers;
 }
 
 function notifyText({ notify, channels }: RuleInput, names: Names): string {

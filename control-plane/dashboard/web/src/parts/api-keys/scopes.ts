@@ -11,6 +11,7 @@ export const AREAS: { readonly [Name in Area]: readonly Extract<NamedScope, `${N
   monitors: ['monitors:read', 'monitors:write'],
   servers: ['servers:read', 'servers:write'],
   blacklist: ['blacklist:read', 'blacklist:write'],
+  backups: ['backups:read', 'backups:write'],
   alerts: ['alerts:read', 'alerts:write'],
   channels: ['channels:read', 'channels:write'],
   maintenance: ['maintenance:read', 'maintenance:write'],

@@ -35,9 +35,12 @@ export const de: typeof en = {
     `von ${server}${forMs === 0 ? '' : ` mehr als ${duration(forMs)} lang`} keine Messwerte kommen`,
   diskCondition: (hours, server) => `eine Platte von ${server} in ${days(hours)} voll ist`,
   blacklistCondition: (target) => `eine Sperrliste ${target} führt`,
+  backupCondition: (job) => `${job} ausbleibt, fehlschlägt oder eine Sicherung macht, die nicht wie erwartet ist`,
   allServers: 'irgendeinem Server',
   onTags: (tags) => `einem Server mit ${tags.length === 0 ? '…' : tags.join(' oder ')}`,
   onServers: (names) => (names.length === 0 ? 'keinem Server' : names.join(' oder ')),
+  allBackups: 'irgendein Sicherungsjob',
+  ofBackups: (names) => (names.length === 0 ? 'kein Sicherungsjob' : names.join(' oder ')),
   allBlacklists: 'eine überwachte Adresse oder Domain',
   ofTargets: (names) => (names.length === 0 ? 'keine Adresse oder Domain' : names.join(' oder ')),
   notifiesAll: 'benachrichtigt alle Kanäle',
@@ -52,6 +55,7 @@ export const de: typeof en = {
     server_offline: 'Server offline',
     disk_full: 'Platte läuft voll',
     blacklist_listed: 'Auf einer Sperrliste',
+    backup_missed: 'Sicherung ausgeblieben oder fehlgeschlagen',
   },
   typeHelp: {
     metric:
@@ -60,6 +64,8 @@ export const de: typeof en = {
     disk_full: 'Löst aus, wenn der Trend der letzten sechs Stunden ein Dateisystem innerhalb der gewählten Zeit füllt.',
     blacklist_listed:
       'Löst aus, wenn eine Sperrliste eine überwachte Adresse oder Domain führt. Richtlinien-Einträge zählen nicht.',
+    backup_missed:
+      'Löst aus, wenn ein Sicherungsjob keinen rechtzeitigen Ping sendet, einen Fehler meldet, nicht endet oder eine Sicherung macht, die seine Einstellungen nicht zulassen.',
   },
   metric: 'Messgröße',
   device: 'Gerät (optional)',
@@ -84,10 +90,12 @@ export const de: typeof en = {
   offlineForHelp: 'Über die drei ausgelassenen Messwerte hinaus. 0: sofort.',
   withinHours: 'Voll innerhalb von (Stunden)',
   withinHoursHelp: 'Bis 168, eine Woche.',
-  whichServers: 'Server',
+  which: { servers: 'Server', blacklistMonitors: 'Adressen und Domains', backupJobs: 'Sicherungsjobs' },
   serverTargets: { all: 'Alle, auch später hinzugefügte', tags: 'Die mit einem Tag', chosen: 'Ausgewählte' },
-  whichTargets: 'Adressen und Domains',
-  blacklistTargets: { all: 'Alle überwachten, auch später hinzugefügte', chosen: 'Ausgewählte' },
+  otherTargets: {
+    blacklistMonitors: { all: 'Alle überwachten, auch später hinzugefügte', chosen: 'Ausgewählte' },
+    backupJobs: { all: 'Alle, auch später hinzugefügte', chosen: 'Ausgewählte' },
+  },
   tags: 'Tags',
   tagsHelp: 'Durch Kommas getrennt. Einer davon genügt.',
   nothingToChoose: 'Es gibt noch nichts auszuwählen.',

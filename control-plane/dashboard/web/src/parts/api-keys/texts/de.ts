@@ -44,6 +44,7 @@ export const de: typeof en = {
     monitors: 'Monitore',
     servers: 'Server',
     blacklist: 'Sperrlisten',
+    backups: 'Sicherungen',
     alerts: 'Vorfälle und Alarmregeln',
     channels: 'Kanäle',
     maintenance: 'Wartung',

@@ -46,6 +46,7 @@ export const en = {
     monitors: 'Monitors',
     servers: 'Servers',
     blacklist: 'Blacklists',
+    backups: 'Backups',
     alerts: 'Incidents and alert rules',
     channels: 'Channels',
     maintenance: 'Maintenance',

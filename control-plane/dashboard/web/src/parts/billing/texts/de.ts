@@ -12,6 +12,7 @@ export const de: typeof en = {
     monitors: 'Monitore',
     servers: 'Server',
     blacklist_monitors: 'Sperrlisten-Monitore',
+    backup_jobs: 'Sicherungsjobs',
     status_pages: 'Statusseiten',
     report_schedules: 'Berichtszeitpläne',
     api_keys: 'API-Schlüssel',

@@ -12,6 +12,7 @@ export const en = {
     monitors: 'monitors',
     servers: 'servers',
     blacklist_monitors: 'blacklist monitors',
+    backup_jobs: 'backup jobs',
     status_pages: 'status pages',
     report_schedules: 'report schedules',
     api_keys: 'API keys',

@@ -58,7 +58,7 @@ export const de: typeof en = {
     alert: {
       term: 'Alarm',
       meaning:
-        'Was Picket tut, wenn ein Vorfall beginnt: Es benachrichtigt die Kanäle. Eine Alarmregel legt fest, wann Server und Sperrlisten das auslösen',
+        'Was Picket tut, wenn ein Vorfall beginnt: Es benachrichtigt die Kanäle. Eine Alarmregel legt fest, wann Server, Sperrlisten und Sicherungsjobs das auslösen',
     },
     notification: { term: 'Benachrichtigung', meaning: 'Eine Nachricht an einen Kanal über einen Vorfall' },
     channel: { term: 'Kanal', meaning: 'Wohin Benachrichtigungen gehen: E-Mail, ein Chat, ein Webhook' },
@@ -91,6 +91,15 @@ export const de: typeof en = {
     blacklistMonitor: {
       term: 'Sperrlisten-Monitor',
       meaning: 'Eine IP-Adresse oder eine Domain, die Picket auf Sperrlisten nachschlägt',
+    },
+    backupJob: {
+      term: 'Sicherungsjob',
+      meaning: 'Eine Sicherung oder ein anderer Cron-Job, der pünktlich laufen muss und das mit einem Ping meldet',
+    },
+    pingUrl: {
+      term: 'Ping-URL',
+      meaning:
+        'Die geheime URL, an die ein Sicherungsjob meldet, dass er begonnen hat, geendet hat oder fehlgeschlagen ist',
     },
     report: { term: 'Bericht', meaning: 'Ein PDF über einen Zeitraum, für einen Kunden des Arbeitsbereichs' },
     reportSchedule: {

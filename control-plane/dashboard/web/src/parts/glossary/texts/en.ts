@@ -50,7 +50,7 @@ export const en = {
     alert: {
       term: 'Alert',
       meaning:
-        'What Picket does when an incident opens: it notifies the channels. An alert rule says when servers and blacklists do that',
+        'What Picket does when an incident opens: it notifies the channels. An alert rule says when servers, blacklists and backup jobs do that',
     },
     notification: { term: 'Notification', meaning: 'A message to a channel about an incident' },
     channel: { term: 'Channel', meaning: 'Where notifications go: e-mail, a chat, a webhook' },
@@ -80,6 +80,14 @@ export const en = {
     blacklistMonitor: {
       term: 'Blacklist monitor',
       meaning: 'An IP address or a domain that Picket looks up on blacklists',
+    },
+    backupJob: {
+      term: 'Backup job',
+      meaning: 'A backup, or another cron job, that must run on time and says so with a ping',
+    },
+    pingUrl: {
+      term: 'Ping URL',
+      meaning: 'The secret URL to which a backup job says that it began, ended or failed',
     },
     report: { term: 'Report', meaning: 'A PDF about a period, for a client of the workspace' },
     reportSchedule: {

@@ -43,7 +43,7 @@ export const de: typeof en = {
     executive_summary: 'Zusammenfassung',
     email_deliverability: 'E-Mail-Zustellbarkeit (noch ohne Daten)',
     ssl_domain: 'SSL und Domains',
-    backup_verification: 'Prüfung von Sicherungen (noch ohne Daten)',
+    backup_verification: 'Prüfung von Sicherungen',
     reputation: 'Reputation und Sperrlisten',
     wordpress: 'WordPress-Seiten (noch ohne Daten)',
     alerts: 'Vorfälle',

@@ -41,7 +41,7 @@ export const en = {
     executive_summary: 'Executive summary',
     email_deliverability: 'Email deliverability (no data yet)',
     ssl_domain: 'SSL and domain monitoring',
-    backup_verification: 'Backup verification (no data yet)',
+    backup_verification: 'Backup verification',
     reputation: 'Reputation and blacklists',
     wordpress: 'WordPress sites (no data yet)',
     alerts: 'Alerts summary',

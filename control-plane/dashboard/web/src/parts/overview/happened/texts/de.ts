@@ -55,6 +55,7 @@ export const de: HappenedWords = {
     'auth.session_ended': ({ who }) => `${who} hat eine Sitzung beendet.`,
     'auth.signed_up': ({ who }) => `${who} hat ein Konto angelegt.`,
     'auth.workspace_switched': ({ who }) => `${who} hat den Arbeitsbereich geöffnet.`,
+    'backup_job.url_renewed': ({ who }) => `${who} hat die Ping-URL des Sicherungsjobs ersetzt.`,
     'billing.change_refused': ({ who }) => `Eine Änderung des Tarifs durch ${who} wurde abgelehnt.`,
     'billing.invoice_paid': () => 'Eine Rechnung wurde bezahlt.',
     'billing.payment_failed': () => 'Eine Zahlung ist fehlgeschlagen.',
@@ -115,6 +116,7 @@ export const de: HappenedWords = {
   },
   objects: {
     ...{ alert: 'den Vorfall', alert_rule: 'die Alarmregel', api_key: 'den API-Schlüssel' },
+    backup_job: 'den Sicherungsjob',
     ...{ blacklist_monitor: 'den Sperrlisten-Monitor', channel: 'den Kanal', forwarder: 'die Weiterleitung' },
     ...{ integration: 'die Integration', location: 'den Standort', maintenance: 'das Wartungsfenster' },
     ...{ monitor: 'den Monitor', on_call_links: 'die Links in Benachrichtigungen', probe: 'die Sonde' },

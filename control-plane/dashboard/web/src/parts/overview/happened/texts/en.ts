@@ -47,6 +47,7 @@ export const en: HappenedWords = {
     'auth.session_ended': ({ who }) => `${who} ended a session.`,
     'auth.signed_up': ({ who }) => `${who} created an account.`,
     'auth.workspace_switched': ({ who }) => `${who} opened the workspace.`,
+    'backup_job.url_renewed': ({ who }) => `${who} replaced the ping URL of the backup job.`,
     'billing.change_refused': ({ who }) => `A change of the plan by ${who} was refused.`,
     'billing.invoice_paid': () => 'An invoice was paid.',
     'billing.payment_failed': () => 'A payment failed.',
@@ -92,6 +93,7 @@ export const en: HappenedWords = {
   },
   objects: {
     ...{ alert: 'the incident', alert_rule: 'the alert rule', api_key: 'the API key' },
+    backup_job: 'the backup job',
     ...{ blacklist_monitor: 'the blacklist monitor', channel: 'the channel', forwarder: 'the forwarder' },
     ...{ integration: 'the integration', location: 'the location', maintenance: 'the maintenance window' },
     ...{

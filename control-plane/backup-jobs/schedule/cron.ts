@@ -1,0 +1,44 @@
+import { parse, validateDetailed } from 'node-cron';
+
+/** The times of a cron expression, field by field. */
+export interface CronFields {
+  minutes: ReadonlySet<number>;
+  hours: ReadonlySet<number>;
+  /** Of the month, from 1. */
+  days: ReadonlySet<number>;
+  /** From 1. */
+  months: ReadonlySet<number>;
+  /** From 0 for Sunday. */
+  weekdays: ReadonlySet<number>;
+  /** Whether only some days of the month are named, and whether only some days of the week are. */
+  limits: { days: boolean; weekdays: boolean };
+}
+
+const FIELDS = 5;
+const DAYS = 31;
+const WEEKDAYS = 7;
+
+/**
+ * Returns the times of a cron expression of five fields; null for any other text. node-cron reads it. Its extensions for
+ * seconds and for days such as `L` or `MON#1` are refused: they are not what the job's own cron understands.
+ */
+export function readCron(expression: string): CronFields | null {
+  if (expression.trim().split(/\s+/).length !== FIELDS || !validateDetailed(expression).valid) return null;
+  const { minute, hour, dayOfMonth, month, dayOfWeek } = parse(expression);
+  const [days, weekdays] = [numbers(dayOfMonth), numbers(dayOfWeek)];
+  if (days === null || weekdays === null) return null;
+  return {
+    minutes: new Set(minute),
+    hours: new Set(hour),
+    days,
+    months: new Set(month),
+    weekdays,
+    limits: { days: days.size < DAYS, weekdays: weekdays.size < WEEKDAYS },
+  };
+}
+
+/** Returns null if one of them is no number. */
+function numbers(values: readonly (number | string)[]): Set<number> | null {
+  const read = values.filter((value) => typeof value === 'number');
+  return read.length === values.length ? new Set(read) : null;
+}
