@@ -8,6 +8,7 @@ import { readStripe, type StripeSettings } from './billing/stripe/settings.js';
 import { type InstallationProvider, readInstallationProvider } from './single-sign-on/installation.js';
 import { readTrustedHeader, type TrustedHeader } from './single-sign-on/trusted-header/settings.js';
 import { mongoUriProblem } from './storage/mongo-uri.js';
+import { type FeedSetting, readFeedSetting } from './wordpress/vulnerabilities/setting.js';
 
 /** Every setting of the control plane, read once at start. `docs/operating.md` describes each. */
 export interface Config {
@@ -52,6 +53,8 @@ export interface Config {
   trustedHeader: TrustedHeader | null;
   /** Resolvers of blacklist and mail-record look-ups, as `dns.setServers` takes them; empty: those of the system. */
   dnsServers: string[];
+  /** Where the feed of vulnerable WordPress plugins is; null: there is none. Secret. */
+  vulnerabilityFeed: FeedSetting | null;
   blacklists: {
     /** Replaces the built-in catalogue; null: that one. */
     file: string | null;
@@ -107,6 +110,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     installationProvider: readInstallationProvider(settings),
     trustedHeader: readTrustedHeader(settings),
     dnsServers: list(settings.text('PICKET_DNS_SERVERS', '')).map(dnsServer),
+    vulnerabilityFeed: readFeedSetting(settings),
     blacklists: {
       file: settings.optionalText('PICKET_BLACKLIST_PROVIDERS'),
       keys: new Map(list(settings.text('PICKET_BLACKLIST_KEYS', '')).map(blacklistKey)),

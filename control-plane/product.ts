@@ -1,3 +1,4 @@
+import { createGuardedDownload } from '../kernel/guard/guarded-download.js';
 import { createGuardedFetch } from '../kernel/guard/guarded-fetch.js';
 import { createReadBackups } from './backup-jobs/report-facts.js';
 import { createReadReputation } from './blacklist/reputation.js';
@@ -35,6 +36,7 @@ export function composeProduct() {
     }))
     .add(wordpressSlice, (from) => ({
       ...{ ...from, box: from.secretBox, fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }) },
+      ...{ download: createGuardedDownload(from), feed: from.config.vulnerabilityFeed },
     }))
     .add(maintenanceSlice, (from) => ({
       ...{ ...from, records: from.maintenanceRecords, ...existingTargets(from) },

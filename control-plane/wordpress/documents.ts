@@ -1,4 +1,5 @@
 import type { CheckId } from './checks/catalogue.js';
+import type { Comparison, Inventory } from './vulnerabilities/documents.js';
 
 export const CHECK_STATUSES = ['passing', 'failing', 'unknown'] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
@@ -8,6 +9,8 @@ export interface Reading {
   status: CheckStatus;
   evidence: string;
   at_ms: number;
+  /** What it was compared with is out of date after this. */
+  until_ms?: number;
 }
 
 /** What is known of a check of a site. */
@@ -65,6 +68,10 @@ export interface SiteDocument {
   proven_at_ms: number | null;
   about: AboutSite | null;
   readings: Partial<Record<CheckId, CheckReadings>>;
+  /** The plugins that the site has last reported. */
+  plugins?: Inventory;
+  /** Which of them are vulnerable. */
+  vulnerable?: Comparison;
   /** When the site is told next to fetch its jobs; null while no plugin is connected. */
   nudge_at_ms: number | null;
   /** How many nudges in a row had no answer, or did not make the site fetch its jobs. */

@@ -59,7 +59,31 @@ const CHECK_EXAMPLE = {
   },
 };
 
-export const SITE_WITH_CHECKS_EXAMPLE = { ...SITE_EXAMPLE, checks: [CHECK_EXAMPLE] };
+const VULNERABILITIES_EXAMPLE = {
+  ...{ sources: ['wordfence'], as_of: '2026-01-31T03:00:00.000Z', total: 1 },
+  found: [
+    {
+      ...{ plugin: 'Example Forms', slug: 'example-forms', version: '5.3.1', active: true },
+      id: '848ccbdc-c6f1-480f-a272-cd459706a713',
+      title: 'Example Forms <= 5.3.1 - Unrestricted File Upload',
+      ...{ fixed_in: '5.3.2', cve: 'CVE-2026-10000', rating: 'Critical' },
+      url: 'https://www.wordfence.com/threat-intel/vulnerabilities/id/848ccbdc-c6f1-480f-a272-cd459706a713',
+      source: 'wordfence',
+      notices: [
+        {
+          text: 'Copyright 2012-2026 Defiant Inc.',
+          license_url: 'https://www.wordfence.com/wordfence-intelligence-terms/',
+        },
+      ],
+    },
+  ],
+};
+
+export const SITE_WITH_CHECKS_EXAMPLE = {
+  ...SITE_EXAMPLE,
+  checks: [CHECK_EXAMPLE],
+  vulnerabilities: VULNERABILITIES_EXAMPLE,
+};
 
 export const HARDENING_CENTER_EXAMPLE = {
   summary: { sites: 1, passing: 1, failing: 0, unknown: 9, score: 10 },

@@ -7,9 +7,10 @@ import type { SecretBox } from '../storage/secret-box.js';
 import type { JobStore } from './jobs/store.js';
 import type { NoncesStore } from './protocol/nonces-store.js';
 import type { SiteStore } from './store.js';
+import type { CompareNeeds } from './vulnerabilities/compare-site.js';
 
 /** The shared needs of operations on sites and their jobs. */
-export interface SiteNeeds {
+export interface SiteNeeds extends CompareNeeds {
   sites: SiteStore;
   jobs: JobStore;
   nonces: NoncesStore;

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import type { GuardedDownload } from '../../kernel/guard/guarded-download.js';
 import type { GuardedFetch } from '../../kernel/guard/guarded-fetch.js';
 import { createGuessLimit } from '../http/limits/guess-limit.js';
 import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
@@ -17,11 +18,17 @@ import { createPluginRoutes } from './protocol/routes.js';
 import { createSiteRoutes } from './routes.js';
 import { createSiteStore } from './store.js';
 import { createVisitJob } from './visits/job.js';
+import { createFeedJob } from './vulnerabilities/job.js';
+import type { FeedSetting } from './vulnerabilities/setting.js';
+import { createVulnerabilityStore } from './vulnerabilities/store.js';
 
-type WordpressNeeds = Omit<SiteNeeds, 'sites' | 'jobs' | 'nonces'> &
+type WordpressNeeds = Omit<SiteNeeds, 'sites' | 'jobs' | 'nonces' | 'vulnerabilities' | 'hasFeed'> &
   LeasedPeriodicTaskNeeds & {
     db: Db;
     fetch: GuardedFetch;
+    download: GuardedDownload;
+    /** Where the feed of vulnerable plugins is; null: there is none. */
+    feed: FeedSetting | null;
     runTransaction: RunTransaction;
     /** The transactions of requests, with their short deadline. */
     runRequestTransaction: RunTransaction;
@@ -31,9 +38,14 @@ type WordpressNeeds = Omit<SiteNeeds, 'sites' | 'jobs' | 'nonces'> &
 
 /** Opens WordPress sites, the routes of their plugin, and the visits of the sites. */
 function openWordpress(needs: WordpressNeeds): OpenedSlice {
-  const { db, pager } = needs;
-  const stores = { sites: createSiteStore(db), jobs: createJobStore(db), nonces: createNoncesStore(db) };
-  const operations = { ...needs, ...stores };
+  const { db, pager, feed } = needs;
+  const stores = {
+    sites: createSiteStore(db),
+    jobs: createJobStore(db),
+    nonces: createNoncesStore(db),
+    vulnerabilities: createVulnerabilityStore(db),
+  };
+  const operations = { ...needs, ...stores, hasFeed: feed !== null };
   const guesses = createGuessLimit({ ...needs, what: 'activation code', store: createRateLimitStore(db) });
   return {
     routes: [
@@ -48,7 +60,11 @@ function openWordpress(needs: WordpressNeeds): OpenedSlice {
       }),
     ],
     memberAccess: [{ name: 'activation_codes_ended', end: createEndCodes(stores.sites) }],
-    jobs: [guesses, createVisitJob(operations)],
+    jobs: [
+      guesses,
+      createVisitJob(operations),
+      ...(feed === null ? [] : [createFeedJob({ ...operations, setting: feed })]),
+    ],
     async ensureIndexes() {
       await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
     },

@@ -19,6 +19,7 @@ import {
   SiteWithChecks,
 } from './schema.js';
 import { checksView, hardeningCenterView, jobView, siteView } from './view.js';
+import { vulnerabilitiesView } from './vulnerabilities/view.js';
 
 const PATH = '/api/v1/wp/admin';
 const TAG = 'WordPress';
@@ -65,7 +66,11 @@ function readRoutes({ operations, pager }: RouteNeeds): Route[] {
         const site = await loadSite(sites, actor, params.id);
         const latest = await jobs.latest(actor.workspaceId, [site._id]);
         const nowMs = clock.now();
-        const data = { ...siteView(site, nowMs), checks: checksView(site, latest, nowMs) };
+        const data = {
+          ...siteView(site, nowMs),
+          checks: checksView(site, latest, nowMs),
+          vulnerabilities: vulnerabilitiesView(site, nowMs),
+        };
         return { status: 200, data, version: site.version };
       },
     }),

@@ -12,6 +12,7 @@ import {
   SITE_EXAMPLE,
   SITE_WITH_CHECKS_EXAMPLE,
 } from './examples.js';
+import { FEED_SOURCES } from './vulnerabilities/documents.js';
 
 const closed = { additionalProperties: false } as const;
 const URL_CHARS_MAX = 500;
@@ -210,7 +211,49 @@ export const HardeningCenter = Type.Object(
 );
 export type HardeningCenter = Static<typeof HardeningCenter>;
 
+const Vulnerabilities = Type.Object(
+  {
+    sources: Type.Array(Type.Enum([...FEED_SOURCES]), {
+      description: 'Of the feed that the plugins were compared with.',
+    }),
+    as_of: Type.String({
+      format: 'date-time',
+      description: 'When the feed was downloaded, or its file was last changed.',
+    }),
+    total: Type.Integer({ minimum: 0, description: 'Of all plugins of the site; `found` has the first 50.' }),
+    found: Type.Array(
+      Type.Object(
+        {
+          plugin: Type.String(),
+          slug: Type.String(),
+          version: Type.String({ description: 'The installed one.' }),
+          active: Type.Boolean(),
+          id: Type.String({ description: 'Of the record of the feed.' }),
+          title: Type.String(),
+          fixed_in: nullable(Type.String(), { description: 'null: the feed names no fixed version.' }),
+          cve: nullable(Type.String()),
+          rating: nullable(Type.String(), { description: 'Of the feed, such as `High`.' }),
+          url: nullable(Type.String(), { description: 'The record, or an article about it.' }),
+          source: Type.Enum([...FEED_SOURCES]),
+          notices: Type.Array(Type.Object({ text: Type.String(), license_url: nullable(Type.String()) }, closed), {
+            description: 'Copyright notices. Show them wherever you show the record: its licence requires that.',
+          }),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, title: 'SiteVulnerabilities' },
+);
+
 export const SiteWithChecks = Type.Object(
-  { ...Site.properties, checks: Type.Array(Check) },
+  {
+    ...Site.properties,
+    checks: Type.Array(Check),
+    vulnerabilities: nullable(Vulnerabilities, {
+      description:
+        'The known vulnerabilities of the installed plugins; null while the check `vulnerable-plugins` is `unknown`.',
+    }),
+  },
   { ...closed, title: 'SiteWithChecks', examples: [SITE_WITH_CHECKS_EXAMPLE] },
 );

@@ -4,6 +4,7 @@ import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { CheckId } from './checks/catalogue.js';
 import type { Reading, SiteDocument } from './documents.js';
+import type { ComparedSite } from './vulnerabilities/compare-site.js';
 
 /** What a request of the plugin or the workspace changes in a site. */
 export type SiteChange = Partial<Omit<SiteDocument, '_id' | 'workspace_id' | 'version'>>;
@@ -37,7 +38,9 @@ export interface SiteStore {
   saveSeen(
     tx: Transaction,
     site: SiteDocument,
-    seen: Pick<SiteDocument, 'about' | 'seen_at_ms'> & { readings: SiteDocument['readings'] },
+    seen: Pick<SiteDocument, 'about' | 'seen_at_ms' | 'plugins' | 'vulnerable'> & {
+      readings: SiteDocument['readings'];
+    },
   ): Promise<void>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   /** Makes a site due for a nudge, a look from outside, or both. */
@@ -63,6 +66,10 @@ export interface SiteStore {
     site: SiteDocument,
     look: { readings: Partial<Record<CheckId, Reading>>; nextAtMs: number },
   ): Promise<SiteDocument | null>;
+  /** Returns connected sites of any workspace whose plugins were not compared with a generation of the feed, by their ids. */
+  notCompared(generation: string, afterId: string | null, limit: number): Promise<SiteDocument[]>;
+  /** Saves how the plugins of a site compare with the feed, unless the site has reported them again. */
+  saveCompared(tx: Transaction, site: SiteDocument, compared: ComparedSite): Promise<SiteDocument | null>;
 }
 
 const IS_CODE = { 'code.hash': { $type: 'string' } } as const;
@@ -142,6 +149,28 @@ export function createSiteStore(db: Db): SiteStore {
         { session: tx.session, returnDocument: 'after' },
       );
     },
+    ...comparisonQueries(sites),
+  };
+}
+
+function comparisonQueries(sites: Collection<SiteDocument>): Pick<SiteStore, 'notCompared' | 'saveCompared'> {
+  return {
+    notCompared: (generation, afterId, limit) =>
+      sites
+        .find({
+          ...{ secret: { $type: 'string' }, 'vulnerable.generation': { $ne: generation } },
+          'plugins.at_ms': { $type: 'number' },
+          ...(afterId === null ? {} : { _id: { $gt: afterId } }),
+        })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray(),
+    saveCompared: (tx, { _id, workspace_id, plugins }, { reading, comparison }) =>
+      sites.findOneAndUpdate(
+        { _id, workspace_id, 'plugins.at_ms': plugins?.at_ms ?? 0 },
+        { $set: { 'readings.vulnerable-plugins.inside': reading, vulnerable: comparison } },
+        { session: tx.session, returnDocument: 'after' },
+      ),
   };
 }
 

@@ -104,7 +104,8 @@ export function createGuardedFetch(needs: {
   };
 }
 
-function checkedUrl(url: string, guard: TargetGuard): URL {
+/** Returns a URL whose host the guard allows. Throws GuardedFetchError for any other. */
+export function checkedUrl(url: string, guard: TargetGuard): URL {
   const refusal = urlRefusal(url, guard);
   if (refusal?.code === 'blocked_target') {
     throw new GuardedFetchError('blocked_target', blockedTarget(guard, new URL(url).hostname, refusal.message).message);

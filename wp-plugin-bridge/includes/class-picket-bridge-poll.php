@@ -74,6 +74,7 @@ final class Picket_Bridge_Poll {
 			$is_due  = $is_asked || $exchange > 0 || Picket_Bridge_Measurement::is_due();
 			$message = array_merge(
 				self::about(),
+				Picket_Bridge_Inventory::read(),
 				array(
 					'checks'  => $is_due ? Picket_Bridge_Measurement::run() : array(),
 					'results' => $results,

@@ -11,6 +11,7 @@ foreach (
 		'measuring/class-picket-bridge-self-request',
 		'measuring/class-picket-bridge-canary',
 		'measuring/class-picket-bridge-web-view',
+		'measuring/class-picket-bridge-inventory',
 		'changes/interface-picket-bridge-change',
 		'changes/class-picket-bridge-file',
 		'changes/class-picket-bridge-must-use-file',

@@ -24,6 +24,6 @@ export const FIXABLE_IDS: readonly CheckId[] = CHECKS.filter(({ isFixable }) => 
 /** Why a check that was never measured is not. */
 export function whyUnmeasured(check: CheckId): string {
   return check === 'vulnerable-plugins'
-    ? 'this version of Picket has no database of vulnerable plugins'
+    ? 'this version of the plugin does not report which plugins the site has'
     : 'not measured yet, or not by this version of the plugin';
 }

@@ -1,4 +1,5 @@
 import type { CheckReadings, CheckStatus } from '../documents.js';
+import { STALE } from '../vulnerabilities/compare.js';
 
 /** An older reading of the plugin says nothing about the site any more. */
 export const READING_VALID_MS = 24 * 3_600_000;
@@ -26,6 +27,8 @@ export function stateOf({ inside, outside, changed_at_ms }: CheckReadings, nowMs
       nowMs - inside.at_ms > READING_VALID_MS ? 'not measured for 24 hours' : 'not measured since the change';
     return { status: 'unknown', evidence, checkedAtMs };
   }
+  if (inside.until_ms !== undefined && nowMs > inside.until_ms)
+    return { status: 'unknown', evidence: STALE, checkedAtMs };
   return { status: inside.status, evidence: inside.evidence, checkedAtMs };
 }
 

@@ -5,6 +5,7 @@ import { CHECK_IDS } from '../checks/catalogue.js';
 import { EVIDENCE_CHARS_MAX } from '../checks/judgement.js';
 import { CHECK_STATUSES } from '../documents.js';
 import { ACTIVATED_EXAMPLE, ACTIVATION_CODE_EXAMPLE, SIGNED_ANSWER_EXAMPLE } from '../examples.js';
+import { PLUGINS_MAX } from '../vulnerabilities/limits.js';
 
 /** Messages of the plugin. Their lengths are limited, because what they say is stored and shown. */
 
@@ -13,6 +14,7 @@ const VERSION_CHARS_MAX = 50;
 const SERVER_CHARS_MAX = 100;
 const URL_CHARS_MAX = 500;
 const RESULTS_MAX = 20;
+const PLUGIN_CHARS_MAX = 100;
 
 const Version = Text({ minLength: 0, maxLength: VERSION_CHARS_MAX, examples: ['6.1.9'] });
 const Url = Text({ minLength: 1, maxLength: URL_CHARS_MAX, examples: ['https://shop.example'] });
@@ -86,6 +88,26 @@ export const Poll = Type.Object(
         closed,
       ),
       { maxItems: RESULTS_MAX },
+    ),
+    plugins: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            slug: Text({ minLength: 1, maxLength: PLUGIN_CHARS_MAX, description: 'The name of its folder.' }),
+            name: Text({ minLength: 0, maxLength: PLUGIN_CHARS_MAX }),
+            version: Version,
+            active: Type.Boolean(),
+          },
+          closed,
+        ),
+        {
+          maxItems: PLUGINS_MAX,
+          description: 'The installed plugins. Earlier versions of the plugin do not send them.',
+        },
+      ),
+    ),
+    plugins_complete: Type.Optional(
+      Type.Boolean({ description: '`false`: the site has more plugins than a message can contain.' }),
     ),
   },
   closed,

@@ -5,6 +5,7 @@ import { type CheckReadings, type JobDocument, readingsOf, type SiteDocument } f
 import { advanceJob } from '../jobs/advance.js';
 import type { SiteNeeds } from '../needs.js';
 import { isStopped, type StandingNeeds } from '../stopped.js';
+import { compareSite } from '../vulnerabilities/compare-site.js';
 import { aboutOf } from './activate.js';
 import type { Poll } from './messages.js';
 
@@ -34,6 +35,8 @@ export async function answerPoll(
   const readings: SiteDocument['readings'] = {};
   let isLookDue = changed.size > 0;
   for (const { id, status, evidence, applied, obstacle = '', pasteable = true } of poll.checks) {
+    // The control plane says so itself, from the plugins that the site reports.
+    if (id === 'vulnerable-plugins') continue;
     const known = readingsOf(site, id);
     const inside: CheckReadings['inside'] = { status, evidence, at_ms: nowMs };
     readings[id] = {
@@ -48,7 +51,8 @@ export async function answerPoll(
     const isContradicted = status === 'passing' && known.outside?.status === 'failing';
     if (isContradicted && known.inside?.status !== 'passing') isLookDue = true;
   }
-  await sites.saveSeen(tx, site, { about: aboutOf(site, poll), seen_at_ms: nowMs, readings });
+  const compared = await comparePlugins(needs, tx, { site, poll, nowMs, readings });
+  await sites.saveSeen(tx, site, { about: aboutOf(site, poll), seen_at_ms: nowMs, readings, ...compared });
   if (isLookDue) await sites.makeDue(tx, site, { look_at_ms: nextLookMs(site, nowMs) });
   const delivered = (await isStopped(needs, site)) ? [] : await deliver(needs, tx, { site, nowMs });
   return JSON.stringify({
@@ -61,6 +65,29 @@ export async function answerPoll(
 function nextLookMs({ looked_at_ms, proven_at_ms }: SiteDocument, nowMs: number): number {
   if (looked_at_ms === undefined) return nowMs;
   return Math.max(nowMs, looked_at_ms + (proven_at_ms === null ? UNPROVEN_LOOK_PAUSE_MS : LOOK_PAUSE_MS));
+}
+
+/** Compares the plugins that a site reports with the feed. Adds the reading, and resolves to what else is stored of them. */
+async function comparePlugins(
+  needs: SiteNeeds,
+  tx: Transaction,
+  {
+    site,
+    poll,
+    nowMs,
+    readings,
+  }: { site: SiteDocument; poll: Poll; nowMs: number; readings: SiteDocument['readings'] },
+): Promise<Pick<SiteDocument, 'plugins' | 'vulnerable'>> {
+  if (poll.plugins === undefined) return {};
+  const plugins = poll.plugins.map((plugin) => ({
+    ...plugin,
+    slug: plugin.slug.toLowerCase(),
+    name: plugin.name === '' ? plugin.slug : plugin.name,
+  }));
+  const inventory = { at_ms: nowMs, complete: poll.plugins_complete ?? true, plugins };
+  const { reading, comparison } = await compareSite(needs, tx, inventory, nowMs);
+  readings['vulnerable-plugins'] = { ...readingsOf(site, 'vulnerable-plugins'), inside: reading };
+  return { plugins: inventory, vulnerable: comparison };
 }
 
 /** Applies the results of jobs. Resolves to the checks that were changed on the site. */

@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
 import type { Job } from '../../../control-plane/slice.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
+import type { LeasedPeriodicTask } from '../../../control-plane/storage/leases/leased-periodic-task.js';
 import { wordpressSlice } from '../../../control-plane/wordpress/open.js';
 import { answerSignature, isSignature, requestSignature } from '../../../control-plane/wordpress/protocol/signature.js';
+import type { FeedSetting } from '../../../control-plane/wordpress/vulnerabilities/setting.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { createGuardedDownload } from '../../../kernel/guard/guarded-download.js';
 import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
@@ -18,17 +21,33 @@ import { PATH } from './plane.js';
 export interface WordpressApp extends TestApp {
   /** Of the visits, which run only where a test starts them. */
   jobs: readonly Job[];
+  /** Refreshes the feed of vulnerable plugins, if that is due, and compares the sites with what is new. */
+  refreshFeed(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export async function startWordpressApp(
-  options: { plan?: PlanName; clock?: Clock; beside?: WordpressApp; standingOf?: typeof allWork } = {},
+  options: {
+    plan?: PlanName;
+    clock?: Clock;
+    beside?: WordpressApp;
+    standingOf?: typeof allWork;
+    feed?: FeedSetting | null;
+    allowPrivate?: boolean;
+  } = {},
 ): Promise<WordpressApp> {
-  const { plan = 'Enterprise', clock = systemClock, standingOf = allWork, beside } = options;
+  const {
+    plan = 'Enterprise',
+    feed = null,
+    allowPrivate = true,
+    clock = systemClock,
+    standingOf = allWork,
+    beside,
+  } = options;
   const own = beside === undefined ? await testDatabase() : null;
   const mongo = own ?? beside?.parts.mongo;
   if (mongo === undefined) throw new Error('no database');
-  const guard = createTargetGuard({ allowPrivate: true });
+  const guard = createTargetGuard({ allowPrivate });
   const logger = createLogger({ name: 'test', level: 'silent' });
   let jobs: readonly Job[] = [];
   const app = await startApp({
@@ -40,6 +59,7 @@ export async function startWordpressApp(
         ...{ runRequestTransaction: parts.runTransaction, leases: createLeaseStore(mongo.db) },
         owner: parts.ids.next('job'),
         fetch: createGuardedFetch({ guard, clock }),
+        ...{ download: createGuardedDownload({ guard, clock }), feed },
       });
       await opened.ensureIndexes?.();
       jobs = opened.jobs ?? [];
@@ -49,6 +69,10 @@ export async function startWordpressApp(
   return {
     ...app,
     jobs,
+    async refreshFeed() {
+      const job = jobs.at(-1) as LeasedPeriodicTask<void>;
+      await job.runOnce();
+    },
     async stop() {
       await app.close();
       await own?.drop();
@@ -70,6 +94,8 @@ export interface TestPlugin {
   poll(said?: {
     checks?: unknown[];
     results?: unknown[];
+    plugins?: unknown[];
+    plugins_complete?: boolean;
   }): Promise<{ jobs: { id: string; kind: string; check: string }[] }>;
 }
 
@@ -112,8 +138,8 @@ export async function connectPlugin(app: WordpressApp, url = ABOUT.home_url, key
       if (!isSignature(given, answerSignature(secret, { nonce, payload }))) throw new Error('the answer is not signed');
       return answer;
     },
-    async poll({ checks = [], results = [] } = {}) {
-      const answer = await plugin.send(POLL, { ...ABOUT, home_url: url, checks, results });
+    async poll({ checks = [], results = [], ...plugins } = {}) {
+      const answer = await plugin.send(POLL, { ...ABOUT, home_url: url, checks, results, ...plugins });
       if (answer.status !== 200) throw new Error(`the poll was refused: ${answer.text}`);
       return JSON.parse(answer.body.data.payload);
     },

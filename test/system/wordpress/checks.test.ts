@@ -4,9 +4,12 @@ import t from 'tap';
 import { testDatabase } from '../../helpers/database.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { waitFor } from '../../helpers/wait.js';
+import { range, wordfenceRecord } from '../../helpers/wordpress/feed.js';
 import { addSite, endOfJob, PATH, readCheck, readSite } from '../../helpers/wordpress/plane.js';
 import { installPlugin, startWordpress } from '../../helpers/wordpress/site.js';
 
+/** A plugin that is not active. */
+const FRAGILE = '<?php\n/*\n * Plugin Name: Fragile Forms\n * Version: 1.2.3.0\n */\n';
 const WAIT_MS_MAX = 60_000;
 const FIXED = ['xmlrpc', 'directory-browsing', 'block-php-uploads', 'file-editor', 'hide-version'];
 /** What WordPress and a person have in .htaccess: the last line has no line break, and one has that of Windows. */
@@ -14,7 +17,10 @@ const HTACCESS = '# mine\r\nRedirect 301 /old /\n# BEGIN WordPress\n# END WordPr
 
 t.test('a real WordPress is measured and hardened, and is the same afterwards', async (t) => {
   const mongo = await testDatabase();
-  const plane = await startControlPlane(mongo.uri);
+  const feed = join(t.testdir(), 'feed.json');
+  const affected = { '* - 1.2.3': range({ to: '1.2.3' }) };
+  writeFileSync(feed, JSON.stringify({ one: wordfenceRecord('fragile-forms', affected) }));
+  const plane = await startControlPlane(mongo.uri, { PICKET_VULNERABILITY_FEED: feed });
   const wordpress = await startWordpress();
   t.teardown(async () => {
     await wordpress.remove();
@@ -29,6 +35,10 @@ t.test('a real WordPress is measured and hardened, and is the same afterwards', 
      file_put_contents(wp_upload_dir()['basedir'] . '/photo.txt', 'a photo');
      chmod(ABSPATH, 0755);
      return file_put_contents(ABSPATH . '.htaccess', ${JSON.stringify(HTACCESS).replaceAll('$', '\\$')});`,
+  );
+  await wordpress.php(
+    `mkdir(WP_PLUGIN_DIR . '/fragile-forms');
+     return file_put_contents(WP_PLUGIN_DIR . '/fragile-forms/fragile.php', '${FRAGILE}');`,
   );
   const before = wordpress.tree();
   const file = join(wordpress.root, '.htaccess');
@@ -75,7 +85,12 @@ t.test('a real WordPress is measured and hardened, and is the same afterwards', 
         manual: { reason: /has no HTTPS/, snippet: null },
       },
       { id: 'fatal-errors', status: 'unknown', evidence: /no file that WordPress can read/, outside: null },
-      { id: 'vulnerable-plugins', status: 'unknown', evidence: /no database of vulnerable plugins/, checked_at: null },
+      {
+        id: 'vulnerable-plugins',
+        status: 'failing',
+        evidence: /^Fragile Forms 1\.2\.3\.0: fixed in 1\.2\.4 \(Wordfence Intelligence of /,
+        fixable: false,
+      },
     ]);
     t.same(wordpress.tree(), before, 'no canary is left');
   });
@@ -116,6 +131,21 @@ t.test('a real WordPress is measured and hardened, and is the same afterwards', 
       ),
       [false, false, true, true, true],
     );
+  });
+
+  await t.test('a vulnerable plugin is found until it is updated', async (t) => {
+    t.match((await readSite(plane, id)).vulnerabilities, {
+      total: 1,
+      found: [{ slug: 'fragile-forms', active: false, notices: [{ text: /Defiant/ }, { text: /MITRE/ }] }],
+    });
+    const plugin = join(wordpress.root, 'wp-content/plugins/fragile-forms/fragile.php');
+    const code = readFileSync(plugin, 'utf8');
+    writeFileSync(plugin, code.replace('1.2.3.0', '1.2.4'));
+    t.equal(await wordpress.php(`return Picket_Bridge_Poll::run();`), true);
+    t.match(await readCheck(plane, id, 'vulnerable-plugins'), { status: 'passing', evidence: /^none of \d+ plugins/ });
+    writeFileSync(plugin, code);
+    t.equal(await wordpress.php(`return Picket_Bridge_Poll::run();`), true);
+    t.match(await readCheck(plane, id, 'vulnerable-plugins'), { status: 'failing' });
   });
 
   await t.test('WordPress may rewrite .htaccess meanwhile', async (t) => {

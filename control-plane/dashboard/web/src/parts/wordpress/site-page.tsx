@@ -16,6 +16,7 @@ import { Connect } from './connect.tsx';
 import { History } from './history.tsx';
 import { isInMotion, siteQuery } from './queries.ts';
 import { texts } from './texts/texts.ts';
+import { Vulnerabilities } from './vulnerabilities.tsx';
 import './wordpress.css';
 
 export function SitePage() {
@@ -47,6 +48,7 @@ export function SitePage() {
         {site.status === 'waiting' ? null : (
           <>
             <Checks siteId={id} checks={site.checks} mayChange={mayWrite && isConnected} />
+            {site.vulnerabilities === null ? null : <Vulnerabilities vulnerabilities={site.vulnerabilities} />}
             <div className="columns">
               <History key={motionOf(site)} id={id} />
               <About site={site} />
