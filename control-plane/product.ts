@@ -4,6 +4,7 @@ import { createReadBackups } from './backup-jobs/report-facts.js';
 import { createReadReputation } from './blacklist/reputation.js';
 import { clientReportsSlice } from './client-reports/open.js';
 import { dashboardSlice } from './dashboard/open.js';
+import { createReadDeliverability } from './email-domains/deliverability.js';
 import { healthSlice } from './health/open.js';
 import { liveSlice } from './live/open.js';
 import { STREAM_LIMITS } from './live/subscribers.js';
@@ -32,6 +33,7 @@ export function composeProduct() {
         incidents: from.incidentRecords.store.began,
         reputation: createReadReputation(from.blacklistRecords.store),
         backups: createReadBackups(from.backupRecords),
+        emailDomains: createReadDeliverability(from.emailDomainRecords.store),
       },
     }))
     .add(wordpressSlice, (from) => ({

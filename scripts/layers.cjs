@@ -50,6 +50,7 @@ const SLICES = [
   'servers',
   'blacklist',
   'backup-jobs',
+  'email-domains',
   'client-reports',
   'status-pages',
   'wordpress',

@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import type { Registry } from 'prom-client';
 import type { Clock } from '../../kernel/clock.js';
+import { createDnsClient } from '../../kernel/dns/dns-client.js';
 import { createBlockedLog } from '../../kernel/guard/blocked-log.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Actor } from '../actor.js';
@@ -27,7 +28,6 @@ import { createProvidersRoute } from './lists/providers-route.js';
 import { createZoneTestJob, logListChanges } from './lists/zone-test-job.js';
 import { createZoneTests } from './lists/zone-tests.js';
 import { createCheckTarget } from './lookup/check-target.js';
-import { createDnsClient } from './lookup/dns-client.js';
 import { createBlacklistMetrics } from './metrics.js';
 import { createCheckMonitor } from './monitoring/check-monitor.js';
 import { type BlacklistChecksStore, createBlacklistChecksStore } from './monitoring/checks-store.js';

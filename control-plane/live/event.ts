@@ -31,6 +31,7 @@ const READ_WITH: Readonly<Record<string, Scope>> = {
   channel: 'channels:read',
   blacklist_monitor: 'blacklist:read',
   backup_job: 'backups:read',
+  email_domain: 'email_domains:read',
   site: 'wordpress:read',
   maintenance: 'maintenance:read',
   status_page: 'status_pages:read',

@@ -7,6 +7,7 @@ export type LimitName =
   | 'servers'
   | 'sites'
   | 'blacklist_monitors'
+  | 'email_domains'
   | 'reports_per_month'
   | 'status_pages'
   | 'report_schedules'

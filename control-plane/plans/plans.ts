@@ -8,6 +8,7 @@ export interface PlanLimits {
   servers: number;
   sites: number;
   blacklistMonitors: number;
+  emailDomains: number;
   /** Look-ups by POST /blacklist/instant-check of one API key or person; all keys of a workspace have twice as many. */
   instantChecksPerMinute: number;
   reportsPerMonth: number;
@@ -38,6 +39,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     servers: 2,
     sites: 1,
     blacklistMonitors: 1,
+    emailDomains: 1,
     instantChecksPerMinute: 10,
     reportsPerMonth: 1,
     reportSchedules: 1,
@@ -60,6 +62,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     servers: 50,
     sites: 20,
     blacklistMonitors: 50,
+    emailDomains: 50,
     instantChecksPerMinute: 30,
     reportsPerMonth: 50,
     reportSchedules: 50,
@@ -82,6 +85,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     servers: 5_000,
     sites: 500,
     blacklistMonitors: 1_000,
+    emailDomains: 1_000,
     instantChecksPerMinute: 60,
     reportsPerMonth: Number.POSITIVE_INFINITY,
     reportSchedules: 500,

@@ -7,6 +7,7 @@ const COUNTED = {
   servers: { words: 'servers', name: 'servers' },
   sites: { words: 'WordPress sites', name: 'sites' },
   blacklistMonitors: { words: 'blacklist monitors', name: 'blacklist_monitors' },
+  emailDomains: { words: 'e-mail domains', name: 'email_domains' },
   statusPages: { words: 'status pages', name: 'status_pages' },
   reportSchedules: { words: 'report schedules', name: 'report_schedules' },
   backupJobs: { words: 'backup jobs', name: 'backup_jobs' },

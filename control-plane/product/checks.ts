@@ -1,9 +1,14 @@
+import { createGuardedFetch } from '../../kernel/guard/guarded-fetch.js';
 import { platformActor } from '../actor.js';
 import { alertRulesSlice } from '../alert-rules/open.js';
 import { backupJobsSlice, backupRecordsSlice } from '../backup-jobs/open.js';
 import { backupRulesSlice } from '../backup-jobs/rules/open.js';
 import { blacklistRecordsSlice, blacklistSlice } from '../blacklist/open.js';
 import { listingRulesSlice } from '../blacklist/rules/open.js';
+import { policyUrl } from '../email-domains/areas/mta-sts.js';
+import { SMTP_PORT } from '../email-domains/check/ask-starttls.js';
+import { emailDomainRecordsSlice, emailDomainsSlice } from '../email-domains/open.js';
+import { emailRulesSlice } from '../email-domains/rules/open.js';
 import { authorize } from '../http/authenticate.js';
 import { monitorBulkSlice } from '../monitor-bulk/open.js';
 import { locationsSlice } from '../nodes/locations/open.js';
@@ -15,7 +20,7 @@ import { verdictsSlice } from '../verdicts/open.js';
 import { referencesOf } from './base.js';
 import { monitoringSlices } from './monitoring.js';
 
-/** What becomes of what probes and agents send: verdicts, results, servers, blacklists and backups. */
+/** What becomes of what probes and agents send: verdicts, results, servers, blacklists, backups and e-mail domains. */
 export function checkSlices() {
   return monitoringSlices()
     .add(resultRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
@@ -94,5 +99,23 @@ export function checkSlices() {
       ...{ ...from, records: from.backupRecords, references: referencesOf(from) },
       ...{ listener: from.backupRules.listener, ensureDefaultRule: from.backupRules.ensureDefaultRule },
       publicUrl: from.config.publicUrl,
+    }))
+    .add(emailDomainRecordsSlice, ({ db }) => ({ db }))
+    .add(emailRulesSlice, (from) => ({
+      ...from,
+      domains: from.emailDomainRecords.store,
+      systemActor: platformActor,
+    }))
+    .add(emailDomainsSlice, (from) => ({
+      ...from,
+      records: from.emailDomainRecords,
+      dnsServers: from.config.dnsServers,
+      fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
+      policyUrl,
+      ehloName: new URL(from.config.publicUrl).hostname,
+      smtpPort: SMTP_PORT,
+      mailAuthorities: null,
+      listener: from.emailRules.listener,
+      ensureDefaultRule: from.emailRules.ensureDefaultRule,
     }));
 }

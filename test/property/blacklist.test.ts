@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { type Answer, classify, refusalOf } from '../../control-plane/blacklist/lists/classify.js';
+import { classify, refusalOf } from '../../control-plane/blacklist/lists/classify.js';
 import { codeNumber, isLoopback, isWithin } from '../../control-plane/blacklist/lists/codes.js';
 import { type Provider, readProviders } from '../../control-plane/blacklist/lists/providers.js';
 import { evaluateTestAnswers } from '../../control-plane/blacklist/lists/test-answers.js';
@@ -9,6 +9,7 @@ import { withoutFailingList } from '../../control-plane/blacklist/lookup/query-l
 import { queryName } from '../../control-plane/blacklist/lookup/query-names.js';
 import { summarize } from '../../control-plane/blacklist/lookup/score.js';
 import { LIST_STATUSES } from '../../control-plane/blacklist/results.js';
+import type { Answer } from '../../kernel/dns/answer.js';
 
 const RUNS = { numRuns: 3_000 };
 const { providers } = readProviders({ file: null, keys: new Map() });

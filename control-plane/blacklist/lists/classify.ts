@@ -1,3 +1,4 @@
+import type { Answer } from '../../../kernel/dns/answer.js';
 import type { ListStatus } from '../results.js';
 import { type CodeRange, codeNumber, isLoopback, isWithin } from './codes.js';
 
@@ -14,14 +15,6 @@ interface Meaning {
   meaning: string;
   policy: boolean;
 }
-
-/** The result of one query for A records, from the DNS client. */
-export type Answer =
-  | { kind: 'addresses'; addresses: readonly string[] }
-  /** `exists` is false if the name itself does not exist (NXDOMAIN), not only its records. */
-  | { kind: 'none'; exists?: false }
-  | { kind: 'failed'; error: string }
-  | { kind: 'timeout' };
 
 /** Answers of lists have a few codes. A DNS response has room for 4,000, which the history must not keep. */
 const CODES_KEPT_MAX = 32;

@@ -1,4 +1,5 @@
-import { type Answer, refusalOf } from './classify.js';
+import type { Answer } from '../../../kernel/dns/answer.js';
+import { refusalOf } from './classify.js';
 import { codeNumber, isLoopback, isWithin } from './codes.js';
 import type { Provider } from './providers.js';
 

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../kernel/clock.js';
-import type { DnsClient } from '../lookup/dns-client.js';
+import type { Answer } from '../../../kernel/dns/answer.js';
+import type { DnsClient } from '../../../kernel/dns/dns-client.js';
 import { queryName } from '../lookup/query-names.js';
-import type { Answer } from './classify.js';
+
 import type { Catalogue, Provider } from './providers.js';
 import { evaluateTestAnswers, NEVER_LISTED_6, type TestResult } from './test-answers.js';
 

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../../../kernel/clock.js';
+import type { DnsClient } from '../../../kernel/dns/dns-client.js';
 import type { BlockedLog } from '../../../kernel/guard/blocked-log.js';
 import type { Catalogue, Provider } from '../lists/providers.js';
 import type { ZoneState, ZoneTests } from '../lists/zone-tests.js';
 import type { CheckTarget, ListResult, NotQueried, Target } from '../results.js';
-import type { DnsClient } from './dns-client.js';
 import { type AddressFailure, chooseAddresses, type DomainAddresses } from './domain-addresses.js';
 import { type Merged, mergeAddresses } from './merge-addresses.js';
 import { queryList, withoutFailingList } from './query-list.js';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import type { Answer } from '../../../kernel/dns/answer.js';
 import { canonicalAddress } from '../../../kernel/guard/networks.js';
-import type { Answer } from '../lists/classify.js';
 import { privateRefusal } from './targets.js';
 
 const ADDRESSES_MAX = 8;

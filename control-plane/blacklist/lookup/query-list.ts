@@ -1,9 +1,10 @@
 import type { Clock } from '../../../kernel/clock.js';
+import type { Texts } from '../../../kernel/dns/answer.js';
+import type { DnsClient, Timed } from '../../../kernel/dns/dns-client.js';
 import { printable } from '../../printable.js';
 import { type Classification, classify } from '../lists/classify.js';
 import type { Catalogue, Provider } from '../lists/providers.js';
 import type { ZoneState } from '../lists/zone-tests.js';
-import type { DnsClient, Texts, Timed } from './dns-client.js';
 
 const REASON_CHARS_MAX = 300;
 /** The maximum time to wait for the text of a listing after the listing itself. */

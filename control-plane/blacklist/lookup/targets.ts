@@ -1,16 +1,9 @@
 import { isIP } from 'node:net';
-import { domainToASCII } from 'node:url';
-import { getPublicSuffix } from 'tldts';
+import { readPublicDomain } from '../../../kernel/dns/public-domain.js';
 import { canonicalAddress } from '../../../kernel/guard/networks.js';
 import { canonicalHost, createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { type AppError, type FieldErrorCode, invalidField } from '../../errors.js';
 import type { Target } from '../results.js';
-
-const NAME_CHARS_MAX = 253;
-const LABEL_CHARS_MAX = 63;
-/** Names that are local to each network (RFC 6761, 6762, 7686, 8375, and ICANN for `internal`). */
-const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa|onion)$/;
-const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/;
 
 /** Parses a target. Throws 422 unless it is a public address or a registrable domain. Pure. */
 export function readTarget(text: string): Target {
@@ -33,20 +26,9 @@ export function privateRefusal(address: string): string | null {
 function readDomain(given: string): Target {
   const wrong = notation(given);
   if (wrong !== null) throw refuse(wrong);
-  const name = domainToASCII(given.replace(/\.$/, '')).toLowerCase();
-  if (name === '') throw refuse('must be an IP address or a domain name');
-  if (LOCAL_NAME.test(name)) throw refuse('must be a public domain: this name is local to each network');
-  if (name.length > NAME_CHARS_MAX) throw refuse(`must not be longer than ${NAME_CHARS_MAX} characters`);
-  const labels = name.split('.');
-  if (labels.some((label) => label.length > LABEL_CHARS_MAX)) {
-    throw refuse(`must not have a part longer than ${LABEL_CHARS_MAX} characters between its dots`);
-  }
-  if (!labels.every((label) => LABEL.test(label))) {
-    throw refuse('must be an IP address or a domain name of letters, digits and hyphens');
-  }
-  if (labels.length < 2) throw refuse('must be an IP address or a domain with at least two parts, such as example.com');
-  if (name === getPublicSuffix(name)) throw refuse(`must be a domain below ${name}, which is a public suffix`);
-  return { type: 'domain', name };
+  const read = readPublicDomain(given, 'an IP address or a domain');
+  if ('problem' in read) throw refuse(read.problem);
+  return { type: 'domain', name: read.name };
 }
 
 /** Returns what is wrong with the notation of a text that is not an address or a domain; null if it may be one. */

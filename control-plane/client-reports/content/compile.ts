@@ -5,6 +5,7 @@ import { alertsBlocks } from './alerts.js';
 import { backupBlocks } from './backups.js';
 import { certificateBlocks } from './certificates.js';
 import type { Block, ReportContent } from './content.js';
+import { emailBlocks } from './email.js';
 import type { PercentUp } from './figures.js';
 import type { Reading } from './reading.js';
 import { reputationBlocks } from './reputation.js';
@@ -20,7 +21,7 @@ const without = (data: string) => (): Block[] => [
 /** What each section says. */
 const WRITERS: Readonly<Record<SectionName, (reading: Reading) => Block[]>> = {
   executive_summary: summaryBlocks,
-  email_deliverability: without('the mail records of domains'),
+  email_deliverability: emailBlocks,
   ssl_domain: certificateBlocks,
   backup_verification: backupBlocks,
   reputation: reputationBlocks,
@@ -37,7 +38,7 @@ const RULES = [
   'Response times are means of the successful checks from all locations. Failed checks have none.',
   'An incident counts in the period in which it began. Mean time to recover is the mean time from the beginning of an incident to its end, of those that were resolved within the period.',
   'A run of a backup job counts in the period in which it ended. Runs of which Picket does not know whether they took place, because it could not receive their pings, do not count. The longest gap is the longest time in the period in which no run of a job was good.',
-  'Certificates and blacklists are as of the time at which the report was made; everything else is of the period.',
+  'Certificates, blacklists and e-mail domains are as of the time at which the report was made; everything else is of the period.',
 ];
 
 interface CompileNeeds {

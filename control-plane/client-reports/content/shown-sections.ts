@@ -5,6 +5,7 @@ import { SECTIONS, type SectionName } from '../sections.js';
 /** Whether a section has anything to say. Those that this version of Picket has no data for never have. */
 const HAS_DATA: Readonly<Partial<Record<SectionName, (facts: ReportFacts) => boolean>>> = {
   executive_summary: ({ monitors }) => monitors.length > 0,
+  email_deliverability: ({ emailDomains }) => emailDomains.length > 0,
   ssl_domain: ({ certificates }) => certificates.length > 0,
   backup_verification: ({ backups }) => backups.length > 0,
   reputation: ({ reputation }) => reputation.length > 0,

@@ -1,6 +1,6 @@
 import type { MonitorDocument } from '../../monitors/documents.js';
 import type { ReportOrder } from '../documents.js';
-import type { BackupFacts, ReputationFacts } from './facts.js';
+import type { BackupFacts, EmailDomainFacts, ReputationFacts } from './facts.js';
 import { hostOf } from './host-of.js';
 
 /** Returns the monitors that a report is about: those with one of the ids or one of the tags, or all. */
@@ -18,9 +18,25 @@ export function targetsOf(
   reputation: ReputationFacts[],
   monitors: readonly MonitorDocument[] | null,
 ): ReputationFacts[] {
-  if (monitors === null) return reputation;
+  return ofMonitors(reputation, ({ target }) => target, monitors);
+}
+
+/** Returns the e-mail domains that belong to chosen monitors, like `targetsOf`. */
+export function domainsOf(
+  domains: EmailDomainFacts[],
+  monitors: readonly MonitorDocument[] | null,
+): EmailDomainFacts[] {
+  return ofMonitors(domains, ({ name }) => name, monitors);
+}
+
+function ofMonitors<Fact>(
+  facts: Fact[],
+  nameOf: (fact: Fact) => string,
+  monitors: readonly MonitorDocument[] | null,
+): Fact[] {
+  if (monitors === null) return facts;
   const hosts = monitors.flatMap(({ url }) => hostOf(url) ?? []);
-  return reputation.filter(({ target }) => hosts.some((host) => host === target || host.endsWith(`.${target}`)));
+  return facts.filter((fact) => hosts.some((host) => host === nameOf(fact) || host.endsWith(`.${nameOf(fact)}`)));
 }
 
 /** Returns the backup jobs that have one of the chosen tags; all for null. Those of another client must not be named. */

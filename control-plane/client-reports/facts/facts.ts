@@ -66,6 +66,17 @@ export interface BackupFacts {
   sizeBytes: number | null;
 }
 
+/** An e-mail domain as of now. */
+export interface EmailDomainFacts {
+  name: string;
+  status: 'passing' | 'warning' | 'failing' | 'unknown';
+  score: number | null;
+  checkedMs: number | null;
+  /** The names of the areas that fail, and of those that should be better. */
+  failing: string[];
+  warning: string[];
+}
+
 export type Severity = BegunIncident['severity'];
 export const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
 
@@ -120,6 +131,7 @@ export interface ReportFacts {
   withoutCertificate: number;
   reputation: ReputationFacts[];
   backups: BackupFacts[];
+  emailDomains: EmailDomainFacts[];
 }
 
 /** What a report reads of other slices, always of one workspace. */
@@ -135,6 +147,7 @@ export interface ReportSources {
     period: { fromMs: number; toMs: number; nowMs: number },
     rowsMax: number,
   ): Promise<BackupFacts[]>;
+  emailDomains(workspaceId: string, rowsMax: number): Promise<EmailDomainFacts[]>;
 }
 
 /** A report cannot be made of this workspace. The message is a sentence for the person who created it. */

@@ -3,17 +3,18 @@ import type { MonitorDocument } from '../../monitors/documents.js';
 import { daysRemaining, isHttps } from '../../monitors/monitors.js';
 import type { MonitorHour } from '../../results/results.js';
 import type { ReportDocument } from '../documents.js';
-import { chosenBackups, chosenMonitors, targetsOf } from './chosen.js';
+import { chosenBackups, chosenMonitors, domainsOf, targetsOf } from './chosen.js';
 import { type Days, daysOf } from './days.js';
 import { type DaySums, type MonitorFacts, type ReportFacts, ReportProblem, type ReportSources } from './facts.js';
 import { sumIncidents } from './incidents.js';
-import { byDowntime, byListing, bySoonestEnd, bySuccess } from './order.js';
+import { byDowntime, byListing, byScore, bySoonestEnd, bySuccess } from './order.js';
 import { addChecks, noChecks } from './sums.js';
 
 /** Monitors of one report. Each has up to two years of hours to read. */
 const REPORT_MONITORS_MAX = 1_000;
 const REPORT_BLACKLIST_MONITORS_MAX = 1_000;
 const REPORT_BACKUP_JOBS_MAX = 1_000;
+const REPORT_EMAIL_DOMAINS_MAX = 1_000;
 const PAGE_ROWS = 200;
 /** Monitors whose history is read at the same time. What is read is decoded here, beside results and requests. */
 const READ_AT_ONCE = 2;
@@ -65,6 +66,10 @@ export async function gatherFacts(
       byListing,
     ),
     backups: chosenBackups(await readBackups(sources, report, nowMs), report.monitors).sort(bySuccess),
+    emailDomains: domainsOf(
+      await readEmailDomains(sources, workspaceId),
+      report.monitors === null ? null : monitors,
+    ).sort(byScore),
   };
 }
 
@@ -120,6 +125,14 @@ async function readBackups(
   if (rows.length <= REPORT_BACKUP_JOBS_MAX) return rows;
   throw new ReportProblem(
     `A report covers at most ${REPORT_BACKUP_JOBS_MAX.toLocaleString('en-US')} backup jobs, and the workspace has more.`,
+  );
+}
+
+async function readEmailDomains({ emailDomains }: ReportSources, workspaceId: string) {
+  const rows = await emailDomains(workspaceId, REPORT_EMAIL_DOMAINS_MAX + 1);
+  if (rows.length <= REPORT_EMAIL_DOMAINS_MAX) return rows;
+  throw new ReportProblem(
+    `A report covers at most ${REPORT_EMAIL_DOMAINS_MAX.toLocaleString('en-US')} e-mail domains, and the workspace has more.`,
   );
 }
 

@@ -1,4 +1,4 @@
-import type { BackupFacts, CertificateFacts, MonitorFacts, ReputationFacts } from './facts.js';
+import type { BackupFacts, CertificateFacts, EmailDomainFacts, MonitorFacts, ReputationFacts } from './facts.js';
 import { downtimeOf } from './sums.js';
 
 /** The orders of the lists in a report. Sorting is stable, so what is equal stays in the order of creation. */
@@ -23,4 +23,9 @@ export function bySuccess(a: BackupFacts, b: BackupFacts): number {
 
 export function byListing(a: ReputationFacts, b: ReputationFacts): number {
   return STATUS_ORDER[a.status] - STATUS_ORDER[b.status] || a.target.localeCompare(b.target, 'en');
+}
+
+/** The lowest score first; those without one before them, because nobody knows how they are. */
+export function byScore(a: EmailDomainFacts, b: EmailDomainFacts): number {
+  return (a.score ?? -1) - (b.score ?? -1) || a.name.localeCompare(b.name, 'en');
 }

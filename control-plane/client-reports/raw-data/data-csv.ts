@@ -46,6 +46,7 @@ export function dataCsv(order: ReportOrder, facts: ReportFacts, percentUp: Perce
   if (has('executive_summary', 'ssl_domain')) for (const line of certificateLines(facts)) add(line);
   if (has('executive_summary', 'reputation')) for (const line of blacklistLines(facts)) add(line);
   if (has('backup_verification')) for (const line of backupLines(order, facts)) add(line);
+  if (has('email_deliverability')) for (const line of emailLines(facts)) add(line);
   return csv;
 }
 
@@ -120,6 +121,11 @@ function* certificateLines({ certificates, withoutCertificate }: ReportFacts): G
   for (const { monitor, issuer, grade, notAfterMs } of certificates)
     yield { record: 'certificate', name: monitor, issuer, grade, to: toIso(notAfterMs) };
   yield { record: 'https_monitors_without_certificate', count: withoutCertificate };
+}
+
+function* emailLines({ emailDomains }: ReportFacts): Generator<Line> {
+  for (const { name, status, score, checkedMs } of emailDomains)
+    yield { record: 'email_domain', name, status, score, checked_at: checkedMs === null ? null : toIso(checkedMs) };
 }
 
 function* blacklistLines({ reputation }: ReportFacts): Generator<Line> {

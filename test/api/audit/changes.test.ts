@@ -41,6 +41,8 @@ const ELSEWHERE: readonly (readonly [route: RegExp, tests: string])[] = [
   [/^\w+ \/v1\/team\//, 'api/team'],
   // A report is made in the background, while the steps compare what is stored.
   [/^\w+ \/api\/v1\/client-reports\b/, 'api/client-reports'],
+  // Their checks run in the background, while the steps compare what is stored.
+  [/^\w+ \/api\/v1\/email-domains\b/, 'api/email-domains'],
   // They name two things.
   [/^\w+ \/v1\/status-pages\/\{id\}\/incidents\/\{incidentId\}/, 'api/status-pages'],
   // They need the plugin of a site.

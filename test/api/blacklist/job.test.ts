@@ -5,7 +5,6 @@ import type { BlacklistMonitorDocument, CheckDocument } from '../../../control-p
 import { readProviders } from '../../../control-plane/blacklist/lists/providers.js';
 import { createZoneTests } from '../../../control-plane/blacklist/lists/zone-tests.js';
 import { createCheckTarget } from '../../../control-plane/blacklist/lookup/check-target.js';
-import { createDnsClient } from '../../../control-plane/blacklist/lookup/dns-client.js';
 import { createBlacklistMetrics } from '../../../control-plane/blacklist/metrics.js';
 import { createCheckMonitor } from '../../../control-plane/blacklist/monitoring/check-monitor.js';
 import { createMonitorJob } from '../../../control-plane/blacklist/monitoring/job.js';
@@ -17,6 +16,7 @@ import { createLeaseStore } from '../../../control-plane/storage/leases/lease-st
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { createDnsClient } from '../../../kernel/dns/dns-client.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { monitorOf } from '../../helpers/blacklist/documents.js';

@@ -157,7 +157,7 @@ t.test('certificates and blacklists, with what has to be done', async (t) => {
 t.test('only the chosen sections are in the report, and those without data say so', async (t) => {
   const app = await start(t);
   const all = await textFrom(app);
-  for (const what of ['the mail records of domains', 'backups', 'WordPress sites', 'the security settings of websites'])
+  for (const what of ['backups', 'WordPress sites', 'the security settings of websites'])
     t.match(all, new RegExp(`There is no data yet: this version of Picket does not check ${what}`));
   t.match(all, /No monitor was set up/);
   t.match(all, /There is no certificate data yet/);
@@ -213,3 +213,37 @@ t.test(
     t.equal(month?.['reports'], 0);
   },
 );
+
+t.test('the section on e-mail has the scores of the e-mail domains, the lowest first', async (t) => {
+  const app = await start(t);
+  const domain = (name: string, score: number, standing: 'failing' | 'passing') => ({
+    _id: `eml_${name}`,
+    workspace_id: app.workspace.id,
+    name,
+    dkim_selectors: [],
+    next_at_ms: 0,
+    requested_at_ms: null,
+    areas: [
+      {
+        area: 'spf' as const,
+        standing,
+        failed_checks: 0,
+        verdict: { status: standing, findings: [], evidence: [], proposal: null, applies: true },
+      },
+    ],
+    score,
+    checked_at_ms: TO - 3_600_000,
+    trouble: null,
+    checks: 1,
+    created_at_ms: 0,
+    updated_at_ms: 0,
+    version: 1,
+  });
+  const domains = app.mongo.db.collection<ReturnType<typeof domain>>('email_domains');
+  await domains.insertMany([domain('good.example.com', 95, 'passing'), domain('bad.example.com', 61, 'failing')]);
+  await domains.insertOne({ ...domain('foreign.example.com', 1, 'failing'), workspace_id: 'ws_foreign' });
+  const text = await textFrom(app);
+  t.match(text, /1 of 2 e-mail domains failing in at least one area\./);
+  t.match(text, /bad\.example\.com failing 61 SPF .*good\.example\.com passing 95/s);
+  t.notMatch(text, /foreign\.example/);
+});

@@ -47,6 +47,11 @@ const LIMITED: Record<string, Limited> = {
     body: (index) => ({ target: `site-${index}.example.com`, frequency: 'daily' }),
     unique: (index) => ({ target: `copy-${index}.example.com` }),
   },
+  'POST /api/v1/email-domains': {
+    ...{ plan: 'Pro', max: 50, collection: 'email_domains', status: 402 },
+    body: (index) => ({ name: `site-${index}.example.com` }),
+    unique: (index) => ({ name: `copy-${index}.example.com` }),
+  },
   'POST /v1/channels': {
     ...{ plan: 'Free', max: 100, collection: 'channels', status: 409 },
     body: (index) => ({ type: 'webhook', name: `Hook ${index}`, config: { url: 'https://example.com/hook' } }),

@@ -171,7 +171,10 @@ function receptionOf(world: RulesWorld): Pick<AgentReception, 'lost'> {
 }
 
 /** The routes of incidents and of the timeline. */
-export function otherRoutes({ mongo, clock, incidentStore, notifying }: RulesWorld, parts: TestParts): Route[] {
+export function otherRoutes(
+  { mongo, clock, incidentStore, notifying }: Pick<RulesWorld, 'mongo' | 'clock' | 'incidentStore' | 'notifying'>,
+  parts: TestParts,
+): Route[] {
   const timeline = createTimelineStore(mongo.db, parts.ids);
   const context = { clock, ids: parts.ids, store: incidentStore, timeline, notifier: notifying.notifications };
   return [

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Catalogue, readProviders } from '../../../control-plane/blacklist/lists/providers.js';
 import { createZoneTests, type ZoneChange } from '../../../control-plane/blacklist/lists/zone-tests.js';
 import { createCheckTarget } from '../../../control-plane/blacklist/lookup/check-target.js';
-import { createDnsClient } from '../../../control-plane/blacklist/lookup/dns-client.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { createDnsClient } from '../../../kernel/dns/dns-client.js';
 
 /** Returns a clock that runs like the system clock, but ahead by the skipped time. */
 export function aheadClock(): Clock & { skip(ms: number): void } {

@@ -8,6 +8,8 @@ import type { ReportContent } from '../../../control-plane/client-reports/conten
 import type { ReportPartDocument } from '../../../control-plane/client-reports/documents.js';
 import { clientReportsSlice } from '../../../control-plane/client-reports/open.js';
 import type { Report } from '../../../control-plane/client-reports/schema.js';
+import { createReadDeliverability } from '../../../control-plane/email-domains/deliverability.js';
+import { createEmailDomainStore } from '../../../control-plane/email-domains/store.js';
 import type { Mount } from '../../../control-plane/http/mount.js';
 import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
@@ -81,6 +83,7 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
     blacklists: createBlacklistMonitorStore(db),
     backupJobs: createBackupJobStore(db),
     backupRuns: createBackupRunStore(db),
+    emailDomains: createEmailDomainStore(db),
   };
   await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
   const quarantines = { spans: async () => new Map() };
@@ -126,6 +129,7 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
           incidents: stores.incidents.began,
           reputation: createReadReputation(stores.blacklists),
           backups: createReadBackups({ store: stores.backupJobs, runs: stores.backupRuns }),
+          emailDomains: createReadDeliverability(stores.emailDomains),
         },
       });
       await opened.ensureIndexes?.();

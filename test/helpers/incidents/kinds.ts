@@ -1,5 +1,6 @@
 import { backupKind } from '../../../control-plane/backup-jobs/rules/incident-kind.js';
 import { listingKind } from '../../../control-plane/blacklist/rules/incident-kind.js';
+import { emailKind } from '../../../control-plane/email-domains/rules/incident-kind.js';
 import { createIncidentKinds } from '../../../control-plane/incidents/kind.js';
 import { serverKind } from '../../../control-plane/servers/rules/incident/kind.js';
 import { certificateKind } from '../../../control-plane/verdicts/incident-kinds/certificate.js';
@@ -14,6 +15,7 @@ export const KINDS = createIncidentKinds([
   serverKind,
   listingKind,
   backupKind,
+  emailKind,
 ]);
 
 /** The kinds of incidents that alert rules open. */

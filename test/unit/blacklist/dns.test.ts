@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { createDnsClient } from '../../../control-plane/blacklist/lookup/dns-client.js';
 import { systemClock } from '../../../kernel/clock.js';
+import { createDnsClient } from '../../../kernel/dns/dns-client.js';
 import { createGate } from '../../helpers/gate.js';
 import { type DnsQuestion, type DnsReply, startScriptedDns } from '../../helpers/machine/scripted-dns.js';
 import { standingClock } from '../../helpers/standing-clock.js';

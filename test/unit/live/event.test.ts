@@ -46,6 +46,7 @@ t.test('audit entries are changes, for who may read what changed', (t) => {
     'channel.created': 'channels:read',
     'alert_rule.updated': 'alerts:read',
     'blacklist_monitor.deleted': 'blacklist:read',
+    'email_domain.updated': 'email_domains:read',
     'team.role_changed': 'audit:read',
     'constructor.updated': 'audit:read',
   };

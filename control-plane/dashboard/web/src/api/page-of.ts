@@ -3,6 +3,7 @@ const PAGES: Readonly<Record<string, string>> = {
   alert_rule: '/settings/alert-rules/',
   blacklist_monitor: '/blacklists/',
   channel: '/settings/channels/',
+  email_domain: '/email-domains/',
   incident: '/incidents/',
   maintenance_window: '/maintenance/',
   monitor: '/monitors/',

@@ -5,6 +5,7 @@ import { auditPart } from '../parts/audit/part.ts';
 import { billingPart } from '../parts/billing/part.ts';
 import { blacklistsPart } from '../parts/blacklists/part.ts';
 import { channelsPart } from '../parts/channels/part.ts';
+import { emailDomainsPart } from '../parts/email-domains/part.ts';
 import { glossaryPart } from '../parts/glossary/part.ts';
 import { incidentsPart } from '../parts/incidents/part.ts';
 import { maintenancePart } from '../parts/maintenance/part.ts';
@@ -28,6 +29,7 @@ export const PARTS: readonly Part[] = [
   wordpressPart,
   maintenancePart,
   blacklistsPart,
+  emailDomainsPart,
   reportsPart,
   statusPagesPart,
   workspacePart,

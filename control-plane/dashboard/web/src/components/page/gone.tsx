@@ -15,6 +15,7 @@ interface GoneProps {
     | '/servers'
     | '/wordpress'
     | '/blacklists'
+    | '/email-domains'
     | '/settings/channels'
     | '/maintenance'
     | '/status-pages'

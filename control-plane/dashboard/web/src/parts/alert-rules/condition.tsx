@@ -31,6 +31,7 @@ export function Condition({ form }: ConditionProps) {
       );
     case 'blacklist_listed':
     case 'backup_missed':
+    case 'email_score_fell':
       return null;
   }
 }

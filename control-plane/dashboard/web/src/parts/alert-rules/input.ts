@@ -12,6 +12,7 @@ export const RULE_TYPES: readonly RuleType[] = [
   'disk_full',
   'blacklist_listed',
   'backup_missed',
+  'email_score_fell',
 ];
 export const OPERATORS = ['>', '>=', '<', '<='] as const;
 export const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
@@ -107,6 +108,7 @@ function conditionOf(input: RuleInput): Record<string, unknown> {
       return { within_hours: inUnit(input.within_hours, (hours) => hours) };
     case 'blacklist_listed':
     case 'backup_missed':
+    case 'email_score_fell':
       return {};
   }
 }
@@ -114,6 +116,7 @@ function conditionOf(input: RuleInput): Record<string, unknown> {
 function targetsOf({ type, targets, tags, chosen }: RuleInput): Record<string, unknown> {
   if (type === 'blacklist_listed') return { blacklist_monitor_ids: targets === 'chosen' ? chosen : null };
   if (type === 'backup_missed') return { backup_job_ids: targets === 'chosen' ? chosen : null };
+  if (type === 'email_score_fell') return {};
   return { server_ids: targets === 'chosen' ? chosen : null, tags: targets === 'tags' ? tagsOf(tags) : null };
 }
 

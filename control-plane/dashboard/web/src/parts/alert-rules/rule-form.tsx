@@ -53,21 +53,23 @@ export function RuleFields({ form, isNew }: RuleFieldsProps) {
       />
       <p className="soft">{texts.typeHelp[type]}</p>
       <Condition form={form} />
-      <fieldset className="form-choices">
-        <legend>{texts.which[watched]}</legend>
-        {targetKinds.map((kind) => (
-          <Check
-            key={kind}
-            {...{ type: 'radio', name: 'targets', isOn: targets === kind }}
-            change={() => form.setFieldValue('targets', kind)}
-            label={
-              watched === 'servers'
-                ? texts.serverTargets[kind]
-                : texts.otherTargets[watched][kind === 'chosen' ? 'chosen' : 'all']
-            }
-          />
-        ))}
-      </fieldset>
+      {type === 'email_score_fell' ? null : (
+        <fieldset className="form-choices">
+          <legend>{texts.which[watched]}</legend>
+          {targetKinds.map((kind) => (
+            <Check
+              key={kind}
+              {...{ type: 'radio', name: 'targets', isOn: targets === kind }}
+              change={() => form.setFieldValue('targets', kind)}
+              label={
+                watched === 'servers'
+                  ? texts.serverTargets[kind]
+                  : texts.otherTargets[watched][kind === 'chosen' ? 'chosen' : 'all']
+              }
+            />
+          ))}
+        </fieldset>
+      )}
       {targets === 'tags' && watched === 'servers' ? (
         <TextInput label={texts.tags} description={texts.tagsHelp} {...form.getInputProps('tags')} />
       ) : null}

@@ -37,6 +37,8 @@ function conditionText(input: RuleInput, target: string): string {
       return texts.blacklistCondition(target);
     case 'backup_missed':
       return texts.backupCondition(target);
+    case 'email_score_fell':
+      return texts.emailCondition;
   }
 }
 

@@ -12,6 +12,7 @@ export const AREAS: { readonly [Name in Area]: readonly Extract<NamedScope, `${N
   servers: ['servers:read', 'servers:write'],
   blacklist: ['blacklist:read', 'blacklist:write'],
   backups: ['backups:read', 'backups:write'],
+  email_domains: ['email_domains:read', 'email_domains:write'],
   alerts: ['alerts:read', 'alerts:write'],
   channels: ['channels:read', 'channels:write'],
   maintenance: ['maintenance:read', 'maintenance:write'],

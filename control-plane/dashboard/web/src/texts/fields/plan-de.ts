@@ -10,6 +10,7 @@ const COUNTED: Readonly<Record<string, (count: number) => string>> = {
   sites: (count) => plural(count, { one: 'WordPress-Seite', other: 'WordPress-Seiten' }),
   blacklist_monitors: (count) => plural(count, { one: 'Sperrlisten-Monitor', other: 'Sperrlisten-Monitore' }),
   backup_jobs: (count) => plural(count, { one: 'Sicherungsjob', other: 'Sicherungsjobs' }),
+  email_domains: (count) => plural(count, { one: 'E-Mail-Domain', other: 'E-Mail-Domains' }),
   status_pages: (count) => plural(count, { one: 'Statusseite', other: 'Statusseiten' }),
   report_schedules: (count) => plural(count, { one: 'Berichtszeitplan', other: 'Berichtszeitpläne' }),
   reports_per_month: (count) => `${plural(count, { one: 'Bericht', other: 'Berichte' })} im Monat`,

@@ -56,6 +56,7 @@ export const de: typeof en = {
     disk_full: 'Platte läuft voll',
     blacklist_listed: 'Auf einer Sperrliste',
     backup_missed: 'Sicherung ausgeblieben oder fehlgeschlagen',
+    email_score_fell: 'E-Mail-Wertung gefallen',
   },
   typeHelp: {
     metric:
@@ -66,6 +67,8 @@ export const de: typeof en = {
       'Löst aus, wenn eine Sperrliste eine überwachte Adresse oder Domain führt. Richtlinien-Einträge zählen nicht.',
     backup_missed:
       'Löst aus, wenn ein Sicherungsjob keinen rechtzeitigen Ping sendet, einen Fehler meldet, nicht endet oder eine Sicherung macht, die seine Einstellungen nicht zulassen.',
+    email_score_fell:
+      'Löst aus, wenn die Wertung einer E-Mail-Domain um mindestens 10 Punkte fällt, oder wenn ein Bereich, der bestanden war, zweimal nacheinander fehlschlägt.',
   },
   metric: 'Messgröße',
   device: 'Gerät (optional)',
@@ -96,6 +99,7 @@ export const de: typeof en = {
     blacklistMonitors: { all: 'Alle überwachten, auch später hinzugefügte', chosen: 'Ausgewählte' },
     backupJobs: { all: 'Alle, auch später hinzugefügte', chosen: 'Ausgewählte' },
   },
+  emailCondition: 'Wenn die Wertung einer E-Mail-Domain fällt',
   tags: 'Tags',
   tagsHelp: 'Durch Kommas getrennt. Einer davon genügt.',
   nothingToChoose: 'Es gibt noch nichts auszuwählen.',

@@ -54,6 +54,7 @@ export const en = {
     disk_full: 'Disk filling up',
     blacklist_listed: 'Listed on a blacklist',
     backup_missed: 'Backup missed or failed',
+    email_score_fell: 'E-mail score fell',
   },
   typeHelp: {
     metric:
@@ -63,6 +64,8 @@ export const en = {
     blacklist_listed: 'Fires when a blacklist lists an address or domain that you watch. Policy listings do not count.',
     backup_missed:
       'Fires when a backup job sends no ping in time, reports a failure, does not end, or makes a backup that its settings do not accept.',
+    email_score_fell:
+      'Fires when the score of an e-mail domain falls by 10 points or more, or when an area that passed fails in two consecutive checks.',
   },
   metric: 'Metric',
   device: 'Device (optional)',
@@ -93,6 +96,7 @@ export const en = {
     blacklistMonitors: { all: 'All that are watched, including those added later', chosen: 'Chosen ones' },
     backupJobs: { all: 'All, including those added later', chosen: 'Chosen ones' },
   },
+  emailCondition: 'When the score of an e-mail domain falls',
   tags: 'Tags',
   tagsHelp: 'Separated by commas. One of them is enough.',
   nothingToChoose: 'There is nothing to choose yet.',

@@ -48,6 +48,7 @@ export const de: typeof en = {
     alerts: 'Vorfälle und Alarmregeln',
     channels: 'Kanäle',
     maintenance: 'Wartung',
+    email_domains: 'E-Mail-Domains',
     status_pages: 'Statusseiten',
     reports: 'Berichte',
     wordpress: 'WordPress',

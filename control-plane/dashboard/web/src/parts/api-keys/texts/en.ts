@@ -50,6 +50,7 @@ export const en = {
     alerts: 'Incidents and alert rules',
     channels: 'Channels',
     maintenance: 'Maintenance',
+    email_domains: 'E-mail domains',
     status_pages: 'Status pages',
     reports: 'Reports',
     wordpress: 'WordPress',

@@ -13,6 +13,7 @@ export const de: typeof en = {
     servers: 'Server',
     blacklist_monitors: 'Sperrlisten-Monitore',
     backup_jobs: 'Sicherungsjobs',
+    email_domains: 'E-Mail-Domains',
     status_pages: 'Statusseiten',
     report_schedules: 'Berichtszeitpläne',
     api_keys: 'API-Schlüssel',

@@ -13,6 +13,7 @@ export const en = {
     servers: 'servers',
     blacklist_monitors: 'blacklist monitors',
     backup_jobs: 'backup jobs',
+    email_domains: 'e-mail domains',
     status_pages: 'status pages',
     report_schedules: 'report schedules',
     api_keys: 'API keys',

@@ -101,6 +101,10 @@ export const de: typeof en = {
       meaning:
         'Die geheime URL, an die ein Sicherungsjob meldet, dass er begonnen hat, geendet hat oder fehlgeschlagen ist',
     },
+    emailDomain: {
+      term: 'E-Mail-Domain',
+      meaning: 'Eine Domain, deren Einstellungen für E-Mail Picket täglich prüft',
+    },
     report: { term: 'Bericht', meaning: 'Ein PDF über einen Zeitraum, für einen Kunden des Arbeitsbereichs' },
     reportSchedule: {
       term: 'Berichtszeitplan',

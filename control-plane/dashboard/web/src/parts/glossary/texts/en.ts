@@ -89,6 +89,10 @@ export const en = {
       term: 'Ping URL',
       meaning: 'The secret URL to which a backup job says that it began, ended or failed',
     },
+    emailDomain: {
+      term: 'E-mail domain',
+      meaning: 'A domain whose settings for e-mail Picket checks daily',
+    },
     report: { term: 'Report', meaning: 'A PDF about a period, for a client of the workspace' },
     reportSchedule: {
       term: 'Report schedule',

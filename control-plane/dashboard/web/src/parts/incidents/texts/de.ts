@@ -24,6 +24,7 @@ export const de: typeof en = {
     certificate: 'Zertifikat',
     server: 'Server',
     blacklist: 'Sperrliste',
+    email: 'E-Mail-Wertung',
     location: 'Standort',
   },
   noMatch: 'Kein Vorfall passt zu diesem Filter.',

@@ -20,6 +20,7 @@ export const en = {
     certificate: 'Certificate',
     server: 'Server',
     blacklist: 'Blacklist',
+    email: 'E-mail score',
     location: 'Location',
   } as Record<string, string>,
   noMatch: 'No incident matches this filter.',

@@ -86,6 +86,7 @@ export const de: HappenedWords = {
     'report.schedule_created': ({ who }) => `${who} hat einen Berichtszeitplan angelegt.`,
     'report.schedule_deleted': ({ who }) => `${who} hat einen Berichtszeitplan gelöscht.`,
     'report.schedule_updated': ({ who }) => `${who} hat einen Berichtszeitplan geändert.`,
+    'email_domain.check_requested': ({ who }) => `${who} hat eine Prüfung der E-Mail-Domain angefordert.`,
     'status_page.incident_created': ({ who }) => `${who} hat den Vorfall auf einer Statusseite angelegt.`,
     'status_page.incident_deleted': ({ who }) => `${who} hat den Vorfall auf einer Statusseite gelöscht.`,
     'status_page.incident_updated': ({ who }) => `${who} hat den Vorfall auf einer Statusseite geändert.`,
@@ -121,7 +122,7 @@ export const de: HappenedWords = {
     ...{ integration: 'die Integration', location: 'den Standort', maintenance: 'das Wartungsfenster' },
     ...{ monitor: 'den Monitor', on_call_links: 'die Links in Benachrichtigungen', probe: 'die Sonde' },
     ...{ report: 'den Bericht', scan: 'den Scan', server: 'den Server', site: 'die Website' },
-    ...{ status_page: 'die Statusseite', workspace: 'den Arbeitsbereich' },
+    ...{ email_domain: 'die E-Mail-Domain', status_page: 'die Statusseite', workspace: 'den Arbeitsbereich' },
   },
   verbs: {
     ...{ acknowledged: 'bestätigt', commented: 'kommentiert', completed: 'abgeschlossen', connected: 'verbunden' },

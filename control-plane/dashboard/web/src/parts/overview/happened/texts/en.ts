@@ -78,6 +78,7 @@ export const en: HappenedWords = {
     'report.schedule_created': ({ who }) => `${who} created a report schedule.`,
     'report.schedule_deleted': ({ who }) => `${who} deleted a report schedule.`,
     'report.schedule_updated': ({ who }) => `${who} changed a report schedule.`,
+    'email_domain.check_requested': ({ who }) => `${who} requested a check of the e-mail domain.`,
     'status_page.incident_created': ({ who }) => `${who} created the incident on a status page.`,
     'status_page.incident_deleted': ({ who }) => `${who} deleted the incident from a status page.`,
     'status_page.incident_updated': ({ who }) => `${who} changed the incident on a status page.`,
@@ -94,6 +95,7 @@ export const en: HappenedWords = {
   objects: {
     ...{ alert: 'the incident', alert_rule: 'the alert rule', api_key: 'the API key' },
     backup_job: 'the backup job',
+    email_domain: 'the e-mail domain',
     ...{ blacklist_monitor: 'the blacklist monitor', channel: 'the channel', forwarder: 'the forwarder' },
     ...{ integration: 'the integration', location: 'the location', maintenance: 'the maintenance window' },
     ...{

@@ -1,8 +1,9 @@
 import { Resolver } from 'node:dns/promises';
-import type { Clock } from '../../../kernel/clock.js';
-import { createSemaphore } from '../../../kernel/concurrency/semaphore.js';
-import type { Answer } from '../lists/classify.js';
+import type { Clock } from '../clock.js';
+import { createSemaphore } from '../concurrency/semaphore.js';
+import type { Answer, Exchanges, Names, Texts, Unanswered } from './answer.js';
 import { createFreshResolver } from './fresh-resolver.js';
+import { reverseName } from './reverse-name.js';
 
 /** The default limit for one query to one server. */
 const ATTEMPT_TIMEOUT_MS = 2_000;
@@ -12,8 +13,6 @@ const IN_FLIGHT_MAX = 1_000;
 const ATTEMPTS_MAX = 2;
 
 export type Timed<T> = T & { tookMs: number };
-
-export type Texts = { kind: 'texts'; texts: string[] } | Exclude<Answer, { kind: 'addresses' }>;
 
 /** A shorter limit for a lookup than `LOOKUP_TIMEOUT_MS`. */
 interface LookupLimit {
@@ -26,11 +25,14 @@ export interface DnsClient {
   resolve6(name: string, limit?: LookupLimit): Promise<Timed<Answer>>;
   /** Joins the strings of each record. */
   resolveTxt(name: string, limit?: LookupLimit): Promise<Timed<Texts>>;
+  resolveMx(name: string, limit?: LookupLimit): Promise<Timed<Exchanges>>;
+  /** Looks up the names of an IP address. Asks only the resolver, not the hosts file. */
+  reverse(address: string, limit?: LookupLimit): Promise<Timed<Names>>;
 }
 
 /**
  * Queries one server and, if that fails, retries once with the next server (or with the only one). The last server that
- * answered is queried first. Nothing is cached here: the resolver caches according to the TTL of the list.
+ * answered is queried first. Nothing is cached here: the resolver caches according to the TTL of the records.
  */
 export function createDnsClient({
   servers,
@@ -101,10 +103,18 @@ export function createDnsClient({
             .then((texts) => ({ kind: 'texts' as const, texts: texts.map((strings) => strings.join('')) })),
         limit,
       ),
+    resolveMx: (name, limit) =>
+      lookup(
+        (resolver) => resolver.resolveMx(name).then((exchanges) => ({ kind: 'exchanges' as const, exchanges })),
+        limit,
+      ),
+    reverse: (address, limit) =>
+      lookup(
+        (resolver) => resolver.resolvePtr(reverseName(address)).then((names) => ({ kind: 'names' as const, names })),
+        limit,
+      ),
   };
 }
-
-type Unanswered = Exclude<Answer, { kind: 'addresses' }>;
 
 function isUnanswered(answer: unknown): answer is Unanswered {
   const { kind } = Object(answer);
