@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.js';
 import { AppError, invalidField, notFound } from '../errors.js';
 import { requireVersion } from '../http/etag.js';
+import type { PlanName } from '../plans/plans.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ChangedSchedule, WindowDocument, WindowSettings } from './documents.js';
 import type { Existing, WindowNeeds } from './needs.js';
@@ -8,8 +9,8 @@ import { overAtMs } from './schedule/occurrences.js';
 import type { WindowChange } from './store.js';
 import { keepPast } from './uptime/past.js';
 
-/** The limit of a workspace. Every evaluation of something that fails looks at all of them that are not over. */
-const WINDOWS_MAX = 500;
+/** Of a workspace. Every evaluation of something that fails looks at all of them that are not over. */
+const WINDOWS_MAX: Readonly<Record<PlanName, number>> = { Free: 20, Pro: 200, Enterprise: 500 };
 
 /** Throws 404, and 412 when the window is not the version that the client has read. */
 export async function loadWindow(
@@ -49,11 +50,16 @@ export async function checkTargets(
 }
 
 /** Throws 409 when the workspace has no room for another. Call it after `noteChange`, which makes the count exact. */
-export async function refuseTooMany({ store }: WindowNeeds, tx: Transaction, workspaceId: string): Promise<void> {
-  if ((await store.count(tx, workspaceId, WINDOWS_MAX)) < WINDOWS_MAX) return;
+export async function refuseTooMany(
+  { store }: WindowNeeds,
+  tx: Transaction,
+  { workspaceId, plan }: Pick<Actor, 'workspaceId' | 'plan'>,
+): Promise<void> {
+  const max = WINDOWS_MAX[plan];
+  if ((await store.count(tx, workspaceId, max)) < max) return;
   throw new AppError(
     'conflict',
-    `A workspace can have ${WINDOWS_MAX} maintenance windows, with those that have ended; delete some of them.`,
+    `A workspace on the ${plan} plan can have ${max} maintenance windows, with those that have ended; delete some of them.`,
   );
 }
 

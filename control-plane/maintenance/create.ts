@@ -20,7 +20,7 @@ export async function createWindow(
   const settings = newSettings(input, nowMs);
   await checkTargets(needs, tx, actor, settings, []);
   await store.noteChange(tx, actor.workspaceId);
-  await refuseTooMany(needs, tx, actor.workspaceId);
+  await refuseTooMany(needs, tx, actor);
   if (settings.counts_in_uptime === false) await refuseTooManyPast(needs, tx, actor.workspaceId, nowMs);
   const changed = { extension: null, cut: null };
   const window: WindowDocument = {

@@ -195,7 +195,7 @@ t.test(
   },
 );
 
-t.test('a workspace has 500 windows at most', async (t) => {
+t.test('a workspace on Enterprise has 500 windows at most', async (t) => {
   const collection = mongo.db.collection<{ _id: string }>('maintenance_windows');
   const present = await collection.countDocuments({ workspace_id: app.workspace.id });
   const rows = Array.from({ length: 499 - present }, (_, index) => ({

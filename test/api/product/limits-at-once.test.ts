@@ -111,7 +111,7 @@ const LIMITED: Record<string, Limited> = {
     unique: (index) => ({ token_hash: `copy-${index}` }),
   },
   'POST /v1/maintenance-windows': {
-    ...{ plan: 'Free', max: 500, collection: 'maintenance_windows', status: 409 },
+    ...{ plan: 'Free', max: 20, collection: 'maintenance_windows', status: 409 },
     body: (index) => ({
       ...{ name: `Window ${index}`, everything: true },
       ...{ starts_at: '2099-01-01T00:00:00Z', ends_at: '2099-01-01T01:00:00Z' },

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { nextOccurrences, spansOf } from '../../../control-plane/maintenance/schedule/occurrences.js';
+import { dayOf } from '../../../control-plane/maintenance/schedule/rrule/days.js';
 import { normalRule, parseRule } from '../../../control-plane/maintenance/schedule/rrule/parse.js';
 import { createRuleTimes } from '../../../control-plane/maintenance/schedule/rrule/times.js';
 import { createZone } from '../../../control-plane/maintenance/schedule/zone.js';
@@ -93,4 +94,23 @@ t.test('what is refused, and why', async (t) => {
   ];
   for (const [text, why] of refused) t.throws(() => parseRule(text), why, text);
   t.equal(normalRule(' rrule:freq=daily '), 'FREQ=DAILY');
+});
+
+t.test('the days of all calendars from 1900 to 2200', (t) => {
+  const wrong: number[] = [];
+  for (let number = Date.UTC(1900, 0) / DAY_MS; number < Date.UTC(2200, 0) / DAY_MS; number++) {
+    const date = new Date(number * DAY_MS);
+    const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+    const expected = {
+      month: month + 1,
+      monthDay: date.getUTCDate(),
+      monthLength: new Date(Date.UTC(year, month + 1, 0)).getUTCDate(),
+      yearDay: number - Date.UTC(year, 0) / DAY_MS + 1,
+      yearLength: (Date.UTC(year + 1, 0) - Date.UTC(year, 0)) / DAY_MS,
+      weekday: (date.getUTCDay() + 6) % 7,
+    };
+    if (JSON.stringify(dayOf(number)) !== JSON.stringify(expected)) wrong.push(number);
+  }
+  t.same(wrong.slice(0, 5), []);
+  t.end();
 });

@@ -9,10 +9,10 @@ export function createSelects(rule: Rule, startMs: LocalMs): (day: number) => bo
   const countsInYear = rule.freq === 'YEARLY' && rule.months.length === 0;
   const isOneOf = (values: readonly number[], at: number, length: number) =>
     values.length === 0 || values.includes(at) || values.includes(at - length - 1);
-  const isDay = ({ weekday, ...day }: Day) =>
+  const isDay = (day: Day) =>
     days.length === 0 ||
     days.some((one) => {
-      if (one.weekday !== weekday) return false;
+      if (one.weekday !== day.weekday) return false;
       const [at, length] = countsInYear ? [day.yearDay, day.yearLength] : [day.monthDay, day.monthLength];
       return one.nth === null || one.nth === Math.ceil(at / 7) || one.nth === -Math.ceil((length - at + 1) / 7);
     });

@@ -102,7 +102,7 @@ function createTimesIn(rule: Rule, startMs: LocalMs) {
     for (let day = firstDay; day < toDay; day++) {
       if (selects(day)) for (const timeMs of ofDay) times.push(day * DAY_MS + timeMs + secondsMs);
     }
-    return positioned(times, rule.positions).filter((timeMs) => timeMs >= startMs);
+    return times.length === 0 ? times : positioned(times, rule.positions).filter((timeMs) => timeMs >= startMs);
   };
 }
 
