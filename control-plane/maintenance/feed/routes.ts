@@ -41,6 +41,7 @@ function calendarRoute({ feeds, store, guesses, standingOf, publicUrl, clock }: 
     query: FeedQuery,
     replies: { 200: null },
     rawTypes: ['text/calendar'],
+    errors: ['not_found'],
     async handle({ query, client }) {
       const feed = await guesses.check(client.ip, () => feeds.findByHash(feedTokenHash(query.token)));
       if (feed === null || (await standingOf(feed.workspace_id))?.stopped !== false) throw notFound('calendar feed');

@@ -40,7 +40,12 @@ function groupOf(path: string): CrawlGroup {
 export function pathOf(route: string, ids: HostileIds): string {
   const known: Record<string, string> = {
     ...{ '/monitors/$id': ids.mon, '/monitors/$id/edit': ids.mon, '/incidents/$id': ids.inc },
-    ...{ '/servers/$id': ids.srv, '/blacklists/$id': ids.blm, '/channels/$channelId': ids.chan },
+    ...{
+      '/servers/$id': ids.srv,
+      '/blacklists/$id': ids.blm,
+      '/email-domains/$id': ids.eml,
+      '/channels/$channelId': ids.chan,
+    },
     ...{ '/settings/channels/$channelId': ids.chan, '/settings/alert-rules/$ruleId': ids.rule },
     ...{ '/maintenance/$windowId': ids.mnt, '/wordpress/$id': ids.site },
     ...{ '/settings/workspaces/$id': ids.ws, '/$': 'no/such/page' },

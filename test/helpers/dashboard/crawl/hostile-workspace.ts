@@ -2,6 +2,7 @@ import { listingOf, monitorOf } from '../../blacklist/documents.js';
 import { storeServerWithHistory } from '../../servers/with-history.js';
 import { buildCertificate, buildPast } from '../monitor-history.js';
 import type { WorkspaceInBrowser } from '../workspace-in-browser.js';
+import { fillEmailDomains } from './hostile-domain.js';
 import { hostileIncident } from './hostile-incident.js';
 import { fillInstallation } from './hostile-installation.js';
 import { ALL, LONG, MARKUP, NAMES, TAGS } from './hostile-names.js';
@@ -12,7 +13,7 @@ const LOCATIONS = ['fra', 'nyc', 'sin'];
 
 /** Ids of objects whose names are hostile, by the first part of the id. */
 export type HostileIds = Readonly<
-  Record<'mon' | 'srv' | 'inc' | 'blm' | 'chan' | 'rule' | 'mnt' | 'site' | 'stp' | 'spi' | 'ws', string>
+  Record<'mon' | 'srv' | 'inc' | 'blm' | 'eml' | 'chan' | 'rule' | 'mnt' | 'site' | 'stp' | 'spi' | 'ws', string>
 >;
 
 /** Fills the workspace with objects of each kind that have names to break pages. */
@@ -27,6 +28,7 @@ export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds
   const mon = await fillMonitors(world);
   const srv = await fillServers(world);
   const blm = await fillBlacklists(world);
+  const eml = await fillEmailDomains(world);
   const rule = await post('/v1/alert-rules', ruleOf(ALL, srv, chan));
   await post('/v1/alert-rules', { ...ruleOf(LONG, srv, chan), server_ids: undefined, tags: TAGS });
   const mnt = await fillMaintenance(post, mon, srv);
@@ -40,7 +42,7 @@ export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds
   await world.mongo.db.collection<(typeof incidents)[number]>('incidents').insertMany([...incidents, past]);
   await fillPeople(world);
   const ws = await fillInstallation(world);
-  return { mon, srv, blm, chan, rule, mnt, site, stp, spi, ws, inc: incidents[0]?._id ?? '' };
+  return { mon, srv, blm, eml, chan, rule, mnt, site, stp, spi, ws, inc: incidents[0]?._id ?? '' };
 }
 
 type Post = (path: string, body: unknown) => Promise<string>;
