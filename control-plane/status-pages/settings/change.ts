@@ -1,4 +1,4 @@
-import type { Actor } from '../../actor.js';
+import { type Actor, hasScope } from '../../actor.js';
 import { AppError, invalidField, notFound } from '../../errors.js';
 import { requireVersion } from '../../http/etag.js';
 import { isDuplicateKey, type Transaction } from '../../storage/transaction.js';
@@ -20,7 +20,13 @@ export async function loadPage(
   return page;
 }
 
-/** Throws 422 when a monitor or a server is not of the workspace. `known` are those that the page names already. */
+/** What a page publishes of a tag with `show_each`: the names of everything that has it. */
+const NAMES_READ_WITH = ['monitors:read', 'servers:read'] as const;
+
+/**
+ * Throws 403 for a key that would publish names it may not read, and 422 when a monitor or a server is not of the workspace.
+ * `known` are the components that the page has already.
+ */
 export async function checkTargets(
   needs: Pick<StatusPageNeeds, 'referenceLock' | 'existingMonitors' | 'existingServers'>,
   tx: Transaction,
@@ -28,6 +34,7 @@ export async function checkTargets(
   settings: Pick<PageSettings, 'groups'>,
   known: readonly ComponentSettings[],
 ): Promise<void> {
+  refuseUnreadableNames(actor, settings, known);
   const before = new Set(known.flatMap(({ monitor_id, server_id }) => [monitor_id, server_id]));
   const added = (field: 'monitor_id' | 'server_id') =>
     componentsOf(settings).flatMap(({ [field]: id }) => (id === null || before.has(id) ? [] : [id]));
@@ -42,6 +49,20 @@ export async function checkTargets(
   };
   await refuseUnknown('monitor_id', 'a monitor', needs.existingMonitors);
   await refuseUnknown('server_id', 'a server', needs.existingServers);
+}
+
+function refuseUnreadableNames(
+  actor: Actor,
+  settings: Pick<PageSettings, 'groups'>,
+  known: readonly ComponentSettings[],
+): void {
+  const published = new Set(known.flatMap(({ tag, show_each }) => (show_each ? [tag] : [])));
+  if (!componentsOf(settings).some(({ tag, show_each }) => show_each && !published.has(tag))) return;
+  const missing = NAMES_READ_WITH.find((scope) => !hasScope(actor, scope));
+  if (missing === undefined) return;
+  throw new AppError('insufficient_scope', `This key does not have the scope ${missing}, which show_each needs.`, {
+    required_scope: missing,
+  });
 }
 
 function pathOf({ groups }: Pick<PageSettings, 'groups'>, field: 'monitor_id' | 'server_id', id: string): string {

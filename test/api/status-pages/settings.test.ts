@@ -138,3 +138,20 @@ t.test('the plan limits how many there are', async (t) => {
   const second = await free.app.request('POST', PATH, { body: { slug: 'other', title: 'Other' } });
   t.match(second, { status: 402, body: { code: 'plan_limit', detail: /1 status page\. The Pro plan allows 10/ } });
 });
+
+t.test('a key publishes only names that it may read', async (t) => {
+  const groups = [{ components: [{ name: 'All', tag: 'production', show_each: true }] }];
+  const page = await created({ slug: 'names', title: 'Names', groups });
+  const { key } = await buildKey(mongo, app.workspace, { scopes: ['status_pages:read', 'status_pages:write'] });
+  const body = { slug: 'more-names', title: 'More', groups };
+  const refused = await app.request('POST', PATH, { key, body });
+  t.match([refused.status, refused.body], [403, { code: 'insufficient_scope', required_scope: 'monitors:read' }]);
+  const [group] = page.groups;
+  const change = (tag: string) => ({ groups: [{ components: [{ ...group?.components[0], tag }] }] });
+  const patch = (tag: string) => app.request('PATCH', `${PATH}/${page.id}`, { key, body: change(tag) });
+  t.equal((await patch('internal')).status, 403, 'nor those of another tag');
+  t.equal((await patch('production')).status, 200, 'what is published already stays');
+  const both = [...(['status_pages:write', 'monitors:read', 'servers:read'] as const)];
+  const reader = await buildKey(mongo, app.workspace, { scopes: both });
+  t.equal((await app.request('POST', PATH, { key: reader.key, body })).status, 201);
+});
