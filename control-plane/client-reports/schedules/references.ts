@@ -10,8 +10,16 @@ export function scheduleReferences(needs: Pick<ScheduleNeeds, 'schedules' | 'clo
     read: 'reports:read',
     write: 'reports:write',
     limited: true,
+    async findAny(tx, workspaceId, ids, max) {
+      const found = await needs.schedules.naming(tx, workspaceId, ids);
+      return {
+        total: found.length,
+        items: found.slice(0, max).map(({ _id, name }) => ({ type: 'report_schedule', id: _id, name })),
+        named: found.flatMap(({ monitors }) => monitors?.ids ?? []),
+      };
+    },
     async find(tx, workspaceId, id, max) {
-      const found = await needs.schedules.naming(tx, workspaceId, id);
+      const found = await needs.schedules.naming(tx, workspaceId, [id]);
       return {
         total: found.length,
         items: found.slice(0, max).map(({ _id, name }) => ({ type: 'report_schedule', id: _id, name })),

@@ -12,8 +12,8 @@ export interface ScheduleStore {
   insert(tx: Transaction, schedule: ScheduleDocument): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<ScheduleDocument | null>;
   list(workspaceId: string, page: PageRequest): Promise<ScheduleDocument[]>;
-  /** Returns the schedules of the workspace that name the monitor by its id, oldest first. */
-  naming(tx: Transaction, workspaceId: string, monitorId: string): Promise<ScheduleDocument[]>;
+  /** Returns the schedules of the workspace that name any of the monitors by its id, oldest first. */
+  naming(tx: Transaction, workspaceId: string, monitorIds: readonly string[]): Promise<ScheduleDocument[]>;
   /** Returns null when the schedule no longer has the version of `schedule`. */
   change(tx: Transaction, schedule: ScheduleDocument, change: ScheduleChange): Promise<ScheduleDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
@@ -52,9 +52,9 @@ export function createScheduleStore(db: Db): ScheduleStore {
         .limit(rowsMax)
         .toArray();
     },
-    naming: (tx, workspaceId, monitorId) =>
+    naming: (tx, workspaceId, monitorIds) =>
       schedules
-        .find({ workspace_id: workspaceId, 'monitors.ids': monitorId }, { session: tx.session })
+        .find({ workspace_id: workspaceId, 'monitors.ids': { $in: [...monitorIds] } }, { session: tx.session })
         .sort({ _id: 1 })
         .toArray(),
     change: (tx, { _id, workspace_id, version }, change) =>

@@ -68,7 +68,7 @@ t.test('a location that a larger plan would check from again is not deleted', as
   t.match(await api('DELETE', '/v1/admin/locations/rom'), { status: 409, body: { code: 'conflict' } });
 });
 
-/** A maintenance window and a status page that name these monitors. */
+/** A maintenance window, a status page and a report schedule that name these monitors. */
 async function naming(monitors: readonly { id: string }[]) {
   const [starts_at, ends_at] = [0, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
   const window = await created('/v1/maintenance-windows', {
@@ -81,39 +81,51 @@ async function naming(monitors: readonly { id: string }[]) {
     title: 'Page',
     groups: [{ components }],
   });
+  const schedule = await created('/api/v1/client-reports/schedules', {
+    ...{ name: 'Monthly', cron: '0 8 1 * *', period: 'previous_month', recipients: ['client@example.com'] },
+    ...{ title: 'Report', client_name: 'Example Ltd', monitors: { ids: monitors.map(({ id }) => id) } },
+  });
   return {
     window,
     page,
+    schedule,
     async named() {
       const windowNow = (await api('GET', `/v1/maintenance-windows/${window.id}`)).body.data;
       const pageNow = (await api('GET', `/v1/status-pages/${page.id}`)).body.data;
       const components: { monitor_id: string }[] = pageNow.groups.flatMap(
         (group: { components: [] }) => group.components,
       );
-      return { window: windowNow.monitor_ids, page: components.map(({ monitor_id }) => monitor_id) };
+      const reports = (await api('GET', `/api/v1/client-reports/schedules/${schedule.id}`)).body.data.monitors.ids;
+      return { window: windowNow.monitor_ids, page: components.map(({ monitor_id }) => monitor_id), reports };
     },
   };
 }
 
-t.test('monitors that windows and status pages name are deleted in bulk only with detach', async (t) => {
-  const [one, two, three] = [await monitor('A', null), await monitor('B', null), await monitor('C', null)];
-  const { window, page, named } = await naming([one, two]);
-  const ids = [one.id, three.id];
-  t.match(await api('POST', '/v1/monitors/bulk', { operation: 'delete', ids }), {
-    status: 409,
-    body: { code: 'conflict', used_by: { total: 2, items: [{ id: window.id }, { id: page.id }] } },
-  });
-  t.equal((await api('GET', `/v1/monitors/${three.id}`)).status, 200, 'nothing was deleted');
-  await bulk({ operation: 'delete', ids, detach: true });
-  for (const id of ids) t.equal((await api('GET', `/v1/monitors/${id}`)).status, 404);
-  t.same(await named(), { window: [two.id], page: [two.id] });
-  t.same(await deadReferences(mongo.db), []);
-  const [, deleted] = await entries('monitor.deleted');
-  t.match(deleted, { resource: { id: one.id }, metadata: { detached: 2 } });
-  t.match(await api('POST', '/v1/monitors/bulk', { operation: 'pause', ids, detach: true }), {
-    ...{ status: 422, body: { errors: [{ path: '/detach' }] } },
-  });
-});
+t.test(
+  'monitors that windows, status pages and report schedules name are deleted in bulk only with detach',
+  async (t) => {
+    const [one, two, three] = [await monitor('A', null), await monitor('B', null), await monitor('C', null)];
+    const { window, page, schedule, named } = await naming([one, two]);
+    const ids = [one.id, three.id];
+    t.match(await api('POST', '/v1/monitors/bulk', { operation: 'delete', ids }), {
+      status: 409,
+      body: { code: 'conflict', used_by: { total: 3 } },
+    });
+    const { body: inUse } = await api('POST', '/v1/monitors/bulk', { operation: 'delete', ids });
+    const users = inUse.used_by.items.map(({ id }: { id: string }) => id);
+    t.same(users.sort(), [window.id, page.id, schedule.id].sort());
+    t.equal((await api('GET', `/v1/monitors/${three.id}`)).status, 200, 'nothing was deleted');
+    await bulk({ operation: 'delete', ids, detach: true });
+    for (const id of ids) t.equal((await api('GET', `/v1/monitors/${id}`)).status, 404);
+    t.same(await named(), { window: [two.id], page: [two.id], reports: [two.id] });
+    t.same(await deadReferences(mongo.db), []);
+    const [, deleted] = await entries('monitor.deleted');
+    t.match(deleted, { resource: { id: one.id }, metadata: { detached: 3 } });
+    t.match(await api('POST', '/v1/monitors/bulk', { operation: 'pause', ids, detach: true }), {
+      ...{ status: 422, body: { errors: [{ path: '/detach' }] } },
+    });
+  },
+);
 
 t.test('whoever may not change status pages does not take monitors off them', async (t) => {
   const [one, free] = [await monitor('D', null), await monitor('E', null)];
@@ -123,8 +135,8 @@ t.test('whoever may not change status pages does not take monitors off them', as
     api('POST', '/v1/monitors/bulk', request, { authorization: `Bearer ${body.data.key}` });
   t.equal((await send({ operation: 'delete', ids: [one.id], detach: true })).status, 403);
   const { body: refused } = await send({ operation: 'delete', ids: [one.id] });
-  t.same(refused.used_by, { total: 2, items: [] }, 'nor reads which ones');
-  t.same(await named(), { window: [one.id], page: [one.id] });
+  t.same(refused.used_by, { total: 3, items: [] }, 'nor reads which ones');
+  t.same(await named(), { window: [one.id], page: [one.id], reports: [one.id] });
   const deleting = await send({ operation: 'delete', ids: [free.id], detach: true });
   t.equal(deleting.status, 202, 'nothing names this one');
   await waitFor('the deletion', 60_000, async () => {
@@ -139,7 +151,7 @@ t.test('the undo of an addition keeps a monitor that something names by now', as
   const { body } = await api('GET', '/v1/monitors?q=F');
   const { named } = await naming([body.data[0]]);
   t.match(await undo(change.id), { state: 'undone', kept: 1 });
-  t.same(await named(), { window: [body.data[0].id], page: [body.data[0].id] });
+  t.same(await named(), { window: [body.data[0].id], page: [body.data[0].id], reports: [body.data[0].id] });
   t.match((await api('GET', `/v1/monitors/bulk/${change.id}`)).body.data.exceptions, [
     { id: body.data[0].id, errors: [{ code: 'in_use' }] },
   ]);

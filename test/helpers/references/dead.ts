@@ -12,6 +12,7 @@ const REFERENCES: readonly { in: string; field: string; to: string; only?: Docum
   { in: 'maintenance_windows', field: 'server_ids', to: 'servers' },
   { in: 'status_pages', field: 'groups.components.monitor_id', to: 'monitors' },
   { in: 'status_pages', field: 'groups.components.server_id', to: 'servers' },
+  { in: 'client_report_schedules', field: 'monitors.ids', to: 'monitors' },
   { in: 'alert_rules', field: 'backup_job_ids', to: 'backup_jobs' },
   // A resolved incident is a record.
   { in: 'incidents', field: 'channels', to: 'channels', only: { open: true } },
