@@ -7,6 +7,8 @@ export interface Mount {
   path: string;
   /** Whether it also serves every path below `path`. */
   below?: boolean;
+  /** The paths below are secrets, and no log has them. */
+  secret?: true;
   /**
    * Serves GET on every path for which this returns true, that no other mount serves and that is not of the API. `path`
    * is its name in metrics.
@@ -32,6 +34,7 @@ export function serveMounts(mounts: readonly Mount[]): Middleware {
     const mount = own.find((candidate) => matches(candidate, ctx.path));
     if (mount === undefined) return next();
     ctx.state['routePath'] = mount.path;
+    ctx.state['isPathSecret'] = mount.secret === true;
     const allowed = ['GET', 'HEAD', ...(mount.methods ?? [])];
     if (ctx.method === 'OPTIONS') return allow(ctx, allowed);
     if (!allowed.includes(ctx.method)) {
@@ -52,6 +55,11 @@ export function serveRest(mounts: readonly Mount[]): Middleware {
     ctx.state['routePath'] = mount.path;
     await mount.handle(ctx);
   };
+}
+
+/** Returns the path of a request as logs have it. */
+export function loggedPath({ path, state }: Pick<Context, 'path' | 'state'>): string {
+  return state['isPathSecret'] === true ? `${state['routePath']}/***` : path;
 }
 
 function matches(mount: Mount, path: string): boolean {

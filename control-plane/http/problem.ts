@@ -5,6 +5,7 @@ import { printable } from '../printable.js';
 import { isContention } from '../storage/transaction.js';
 import { isDatabaseUnavailable } from '../storage/unavailable.js';
 import { boundedErrors, type CodedError } from './input/error-limits.js';
+import { loggedPath } from './mount.js';
 import { requestIdOf } from './state.js';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -116,7 +117,7 @@ export function problems(logger: Logger): Middleware {
       const requestId = requestIdOf(ctx);
       const status = ERROR_STATUS[error.code];
       if (error.code === 'internal' || (status >= 500 && thrown !== error)) {
-        logger.error({ err: thrown, request_id: requestId, method: ctx.method, path: ctx.path }, error.code);
+        logger.error({ err: thrown, request_id: requestId, method: ctx.method, path: loggedPath(ctx) }, error.code);
       }
       ctx.status = status;
       for (const [name, value] of Object.entries(error.extra.headers ?? {})) ctx.set(name, value);

@@ -10,7 +10,7 @@ import { type Actor, platformActor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, invalidField } from '../errors.js';
 import type { Client } from '../http/client/client.js';
-import { addressBucket } from '../http/limits/address-bucket.js';
+import { addressBucket, siteBucket } from '../http/limits/address-bucket.js';
 import { confirmEmailChangeMail, confirmEmailMail } from '../mail/contents/confirm-email.js';
 import { emailChangedMail } from '../mail/contents/email-changed.js';
 import { mailLink } from '../mail/link.js';
@@ -84,7 +84,7 @@ export function createEmailConfirmation(needs: EmailConfirmationNeeds): EmailCon
       const mail = address === user.email ? confirmEmailMail : confirmEmailChangeMail;
       const sent = mail({ to: address, link, expiresAtMs: clock.now() + CONFIRM_TOKEN_MS });
       // Not the account: whoever signs up with many spellings of an address has as many accounts.
-      return mailer.send(tx, { ...sent, causedBy: addressBucket(ip) });
+      return mailer.send(tx, { ...sent, causedBy: siteBucket(ip) ?? addressBucket(ip) });
     },
     async confirm({ token, password }, client) {
       const ownSession = await requireHolder(needs, { token, password }, client);

@@ -28,6 +28,7 @@ export function pingMount(needs: PingMountNeeds): Mount {
   return {
     path: PING_PATH,
     below: true,
+    secret: true,
     // All servers behind one address send at the full hour. Each job has a limit of its own, and wrong URLs have another.
     limit: 'none',
     methods: ['POST'],

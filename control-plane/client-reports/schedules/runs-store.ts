@@ -71,7 +71,7 @@ export function createRunStore(db: Db): RunStore {
     async settle({ _id, workspace_id }, recipients, isSettling) {
       await runs.updateOne(
         { _id, workspace_id, status: 'sent' },
-        { $set: { recipients }, ...(isSettling ? {} : { $unset: { open: '' } }) },
+        { $set: { recipients }, ...(isSettling ? {} : { $unset: { settling: '' } }) },
       );
     },
     findByLink: (link_hash, nowMs) => runs.findOne({ link_hash, link_expires_ms: { $gt: nowMs } }),

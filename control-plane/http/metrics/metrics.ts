@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
-import type { Mount } from '../mount.js';
+import { loggedPath, type Mount } from '../mount.js';
 import { requestIdOf, stateOf } from '../state.js';
 import type { MetricsAccess } from './metrics-access.js';
 
@@ -93,7 +93,7 @@ export function observe(metrics: HttpMetrics, clock: Clock, logger: Logger): Mid
     const isRead = method === 'GET' || method === 'HEAD';
     const level = isRead && (ctx.status < 400 || route === '/readyz') ? 'debug' : 'info';
     if (!logger.isLevelEnabled(level)) return;
-    const line = { request_id: requestIdOf(ctx), method, path: ctx.path, route, status: ctx.status };
+    const line = { request_id: requestIdOf(ctx), method, path: loggedPath(ctx), route, status: ctx.status };
     const workspace = state.identity?.actor?.workspaceId;
     logger[level](
       { ...line, took_ms: Math.round(tookMs * 10) / 10, ...(workspace === undefined ? {} : { workspace }) },

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CalendarEvent } from '../calendar.js';
 import type { Span, WindowDocument } from '../documents.js';
 import { nextOccurrences } from '../schedule/occurrences.js';
@@ -11,10 +12,17 @@ const OCCURRENCES_MAX = 50;
 const EVENTS_MAX = 2_000;
 
 /** Returns the occurrences of windows in the last 30 and the next 60 days as events. Windows that cannot be computed have none. */
-export function eventsOf(windows: readonly WindowDocument[], publicUrl: string, nowMs: number): CalendarEvent[] {
-  const events = windows.flatMap((window) =>
-    spansAround(window, nowMs).map((span) => ({ span, event: eventOf(window, span, publicUrl) })),
-  );
+export async function eventsOf(
+  windows: readonly WindowDocument[],
+  publicUrl: string,
+  nowMs: number,
+): Promise<CalendarEvent[]> {
+  const events: { span: Span; event: CalendarEvent }[] = [];
+  for (const window of windows) {
+    for (const span of spansAround(window, nowMs)) events.push({ span, event: eventOf(window, span, publicUrl) });
+    // Rules that name few days take milliseconds each, and others go on meanwhile.
+    await nextTurn();
+  }
   const distanceMs = ({ from_ms, to_ms }: Span) =>
     to_ms > nowMs ? from_ms - nowMs : AHEAD_DAYS * DAY_MS + nowMs - to_ms;
   return events

@@ -48,7 +48,7 @@ function calendarRoute({ feeds, store, guesses, standingOf, publicUrl, clock }: 
       const nowMs = clock.now();
       const sinceMs = nowMs - PAST_DAYS * DAY_MS;
       const windows = await store.notOver([feed.workspace_id], sinceMs, sinceMs);
-      const body = calendarText({ name: CALENDAR_NAME, events: eventsOf(windows, publicUrl, nowMs) });
+      const body = calendarText({ name: CALENDAR_NAME, events: await eventsOf(windows, publicUrl, nowMs) });
       return { status: 200, raw: { type: 'text/calendar; charset=utf-8', body, filename: 'maintenance.ics' } };
     },
   });

@@ -51,6 +51,8 @@ export interface FeedDocument {
   /** When the last refresh that succeeded ended. */
   refreshed_at_ms: number | null;
   next_at_ms: number;
+  /** The SHA-256 of the setting with which the last refresh failed; missing if it did not. */
+  failed_hash?: string;
   /** Why the last refresh failed; null if it did not. */
   problem: string | null;
   /** The generation with which all sites have been compared. */

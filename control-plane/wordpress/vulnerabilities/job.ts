@@ -7,6 +7,7 @@ import {
 import type { RunTransaction } from '../../storage/transaction.js';
 import type { SiteStore } from '../store.js';
 import { compareSite } from './compare-site.js';
+import type { FeedDocument } from './documents.js';
 import { type RefreshNeeds, refreshFeed } from './refresh.js';
 import { type FeedSetting, settingHash } from './setting.js';
 
@@ -32,7 +33,7 @@ export function createFeedJob(needs: FeedJobNeeds): LeasedPeriodicTask<void> {
     async work(lease, nowMs) {
       const feed = await vulnerabilities.feed();
       try {
-        if (feed === null || feed.next_at_ms <= nowMs || feed.setting_hash !== settingHash(setting)) {
+        if (feed === null || feed.next_at_ms <= nowMs || isNew(feed, settingHash(setting))) {
           await refreshFeed(needs, setting, lease);
           const { records = 0 } = (await vulnerabilities.feed()) ?? {};
           logger.info({ records }, 'the feed of vulnerable plugins was refreshed');
@@ -42,6 +43,11 @@ export function createFeedJob(needs: FeedJobNeeds): LeasedPeriodicTask<void> {
       }
     },
   });
+}
+
+/** Whether the setting was changed and not tried yet: one that failed waits for its next attempt like every other. */
+function isNew({ setting_hash, failed_hash }: FeedDocument, hash: string): boolean {
+  return setting_hash !== hash && failed_hash !== hash;
 }
 
 /** Compares the sites that were not compared with the records that count now. */

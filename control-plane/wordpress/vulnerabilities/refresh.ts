@@ -47,7 +47,7 @@ export async function refreshFeed(needs: RefreshNeeds, setting: FeedSetting, lea
     await vulnerabilities.swap(fence, refreshed);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    await vulnerabilities.fail(fence, { problem, next_at_ms: clock.now() + RETRY_MS });
+    await vulnerabilities.fail(fence, { problem, next_at_ms: clock.now() + RETRY_MS, failed_hash: hash });
     throw error;
   }
 }

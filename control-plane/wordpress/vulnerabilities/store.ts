@@ -22,7 +22,7 @@ export interface VulnerabilityStore {
   /** Makes the records of a generation those that count. Resolves to false if a later owner of the lease has begun a refresh. */
   swap(fence: number, feed: RefreshedFeed): Promise<boolean>;
   /** Notes that a refresh has failed. What was stored before still counts. */
-  fail(fence: number, failure: Pick<FeedDocument, 'problem' | 'next_at_ms'>): Promise<void>;
+  fail(fence: number, failure: Pick<FeedDocument, 'problem' | 'next_at_ms' | 'failed_hash'>): Promise<void>;
   /** Returns the records of a generation for plugins. */
   ofSlugs(generation: string, slugs: readonly string[], tx?: Transaction): Promise<VulnerabilityDocument[]>;
   /** Notes that all sites have been compared with a generation. */
@@ -59,7 +59,10 @@ export function createVulnerabilityStore(db: Db): VulnerabilityStore {
     },
     count: (generation) => vulnerabilities.countDocuments({ generation }),
     async swap(fence, feed) {
-      const swapped = await feeds.updateOne(ofOwner(fence), { $set: { ...feed, problem: null } });
+      const swapped = await feeds.updateOne(ofOwner(fence), {
+        $set: { ...feed, problem: null },
+        $unset: { failed_hash: '' },
+      });
       return swapped.matchedCount === 1;
     },
     async fail(fence, failure) {

@@ -4,8 +4,10 @@ import type { Run, Schedule } from '../../../control-plane/client-reports/schedu
 import { DAY_MS, HOUR_MS, NOW, PATH, PUBLIC_URL, startReportsApp } from '../../helpers/client-reports/app.js';
 import { textOf } from '../../helpers/client-reports/pdf.js';
 import { type ReceivedMail, startMailbox } from '../../helpers/machine/mailbox.js';
+import { waitFor } from '../../helpers/wait.js';
 
 const SCHEDULES = `${PATH}/schedules`;
+const WAIT_MS_MAX = 60_000;
 /** The occurrence of the first of February, 08:00 in Berlin. */
 const FIRST = Date.UTC(2031, 1, 1, 7);
 
@@ -48,10 +50,11 @@ async function start(t: Test, options: { plan?: 'Free' } = {}) {
       }
       await app.tick();
       const arrived = await mailbox.arrived(before + mails);
-      for (let round = 0; round < 500; round++) {
-        if ((await app.mongo.db.collection('client_report_runs').countDocuments({ settling: true })) === 0) break;
+      const settling = () => app.mongo.db.collection('client_report_runs').countDocuments({ settling: true });
+      await waitFor('the end of all runs', WAIT_MS_MAX, async () => {
         await app.tick();
-      }
+        return (await settling()) === 0;
+      });
       return arrived.slice(before);
     },
   };

@@ -49,6 +49,18 @@ t.test('sign-ups of a stranger leave a place for the owner of the mailbox, and s
   t.equal((await resend(2)).status, 202);
 });
 
+t.test('the networks of one IPv6 site share a place', async (t) => {
+  let sent = 0;
+  for (let network = 0; network < 10; network += 1) {
+    const body = { email: `site+${network}@example.com`, password: PASSWORD, workspace_name: 'W' };
+    const headers = { ...from(1), 'x-forwarded-for': `2001:db8:7:${network}::1` };
+    const answer = await personAt(plane.url).send('POST', '/v1/auth/signup', body, headers);
+    t.equal(answer.status, 201);
+    if (Object(answer.body).warnings === undefined) sent += 1;
+  }
+  t.equal(sent, MAILS_PER_HOUR_OF_ONE_MAX);
+});
+
 t.test('an account whose address nobody has confirmed mails few strangers, a confirmed one not many', async (t) => {
   const { person } = await signUp('attacker@example.com', 3);
   let host = 10;

@@ -188,6 +188,19 @@ t.test('half of a large feed is refused, unless the setting is another one', asy
   t.match(await feed(), { records: 700, problem: null });
 });
 
+t.test('a changed setting that fails is tried again in an hour, like every other', async (t) => {
+  serve([below('forms', '1.2.4')]);
+  await again();
+  await db.collection('wp_vulnerability_feed').updateOne({}, { $set: { setting_hash: 'of another setting' } });
+  served.status = 503;
+  await t.rejects(app.refreshFeed(), 'it is tried at once');
+  await t.resolves(app.refreshFeed(), 'and not again in a minute');
+  served.status = 200;
+  ahead.ms += HOUR_MS + 1;
+  await app.refreshFeed();
+  t.match(await feed(), { problem: null, records: 1 });
+});
+
 t.test('a feed older than seven days says nothing, also of sites that were compared before', async (t) => {
   serve([below('forms', '1.2.4')]);
   await again();

@@ -3,10 +3,23 @@ import type { ScheduleSettings } from '../documents.js';
 
 /** Returns whether there is anything of the period to report about: something was observed, or an incident began. Pure. */
 export function hasData(
-  { period, incidents, reputation }: Pick<ReportFacts, 'period' | 'incidents' | 'reputation'>,
+  {
+    period,
+    incidents,
+    reputation,
+    backups,
+    emailDomains,
+  }: Pick<ReportFacts, 'period' | 'incidents' | 'reputation' | 'backups' | 'emailDomains'>,
   { sections }: Pick<ScheduleSettings, 'sections'>,
 ): boolean {
   if (period.observedMs > 0 || incidents.total > 0) return true;
-  // Blacklists are as of now, so they say something about every period.
-  return sections.reputation !== false && reputation.some(({ checkedMs }) => checkedMs !== null);
+  const isShown = (section: keyof typeof sections) => sections[section] !== false;
+  const ran = ({ succeeded, failed, missed }: (typeof backups)[number]) => succeeded + failed + missed > 0;
+  if (isShown('backup_verification') && backups.some(ran)) return true;
+  // Blacklists and e-mail domains are as of now, so they say something about every period.
+  const wasChecked = ({ checkedMs }: { checkedMs: number | null }) => checkedMs !== null;
+  return (
+    (isShown('reputation') && reputation.some(wasChecked)) ||
+    (isShown('email_deliverability') && emailDomains.some(wasChecked))
+  );
 }
