@@ -17,8 +17,8 @@ import { createSpotChecks } from './spot-checks.js';
 
 /**
  * Decides which locations can be trusted. It guarantees that locations with a broken network cause no notification if
- * they are a minority, of all locations and of those of the monitor, and if at least ten monitors of each are seen up by
- * another location. A monitor that a majority decides cannot go down by one location. Where fewer locations decide
+ * they are a minority, of all locations and of those of the monitor, if at least ten monitors of each are seen up by
+ * another location, and if these are of at least three owners, or of every owner where fewer have monitors there. A monitor that a majority decides cannot go down by one location. Where fewer locations decide
  * (`confirmations`), a failure that others contradict is held back for at most 75 s, until a spot check of other monitors
  * of the location is complete: if most succeed, the failure counts within two seconds; if most fail, these failures
  * quarantine the location.
