@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import type { AuditDocument } from '../../../control-plane/audit/documents.js';
 import { ADMINISTRATION_CHANGES } from '../../helpers/audit/administration-change-steps.js';
@@ -75,6 +76,21 @@ function otherTimes(metadata: unknown): string[] {
 const acceptEntries = (does: boolean) =>
   mongo.db.command({ collMod: 'audit_log', validator: does ? {} : { unsealed: { $ne: true } } });
 
+/**
+ * Sends a request that the database refuses. What it changes, it changes each time; what a job changes meanwhile, such as a platform
+ * alert, is not there the second time.
+ */
+async function refusedTwice(step: ChangeStep) {
+  const once = async () => {
+    const refused = `no-${randomUUID()}`;
+    const before = await storedData(mongo);
+    const answer = await send(step, refused);
+    return { answer, refused, before, after: await storedData(mongo) };
+  };
+  const first = await once();
+  return isDeepStrictEqual(first.before, first.after) ? first : once();
+}
+
 t.test('every route that changes something is in the table', async (t) => {
   const { body } = await controlPlane.api('GET', '/v1/openapi.json');
   const paths: Record<string, Record<string, unknown>> = body.paths;
@@ -103,11 +119,10 @@ t.test('each change writes its entries, and is not stored without them', async (
   for (const step of steps) {
     await step.before?.(scene);
     if (step.actions.length > 0) {
-      const before = await storedData(mongo);
       await acceptEntries(false);
-      const refused = `no-${randomUUID()}`;
-      t.match(await send(step, refused), { status: 500, body: { code: 'internal' } }, `${step.route} without entries`);
-      t.same(await storedData(mongo), before, `${step.route} changes nothing without its entries`);
+      const { answer, refused, before, after } = await refusedTwice(step);
+      t.match(answer, { status: 500, body: { code: 'internal' } }, `${step.route} without entries`);
+      t.same(after, before, `${step.route} changes nothing without its entries`);
       t.same(await written(refused), []);
       await acceptEntries(true);
     }

@@ -4,7 +4,7 @@ import type { Mongo } from '../../../control-plane/storage/mongo.js';
 /** Collections that jobs write while the test runs: leases, counters, roll-ups, the presence of nodes. */
 const VOLATILE_COLLECTIONS = new Set([
   ...['leases', 'rate_limits', 'audit_log', 'audit_heads', 'setup', 'settings', 'idempotency'],
-  ...['blacklist_checks', 'blacklist_shared_checks'],
+  ...['blacklist_checks', 'blacklist_shared_checks', 'backup_listening'],
   ...[
     'rollup_state',
     'rollup_heads',
