@@ -85,6 +85,7 @@ class Report:
         self.days, self.longest = of("day"), of("longest_outage")
         self.incidents, self.incidents_before = Incidents(of("incidents", "this")), Incidents(of("incidents", "before"))
         self.certificates, self.blacklists, self.backups = of("certificate"), of("blacklist"), of("backup")
+        self.email_domains = of("email_domain")
         self.without = sum(whole(row["count"]) for row in of("https_monitors_without_certificate"))
         for row in self.certificates: row["days"] = (time_ms(row["to"]) - self.made) // DAY_MS
         self.length = sum(time_ms(row["to"]) - time_ms(row["from"]) for row in self.monitors)
@@ -206,6 +207,23 @@ class Report:
                 self.time(row["checked_at"]) if row["checked_at"] else "not yet"], "more without a listing"),
         }
 
+    def email_section(self):
+        rows, failing = self.email_domains, sum(row["status"] == "failing" for row in self.email_domains)
+        if not rows:
+            return {"texts": ["There is no data on e-mail yet. Add an e-mail domain to see its score here."]}
+        scores = [whole(row["score"]) for row in rows if row["score"]]
+        said = "No e-mail domain is failing." if scores else "There is no score of an e-mail domain yet."
+        if failing: said = f"{number(failing)} of {count(len(rows), 'e-mail domain')} failing in at least one area."
+        names = {"warning": "could be better", "unknown": "no data"}
+        return {
+            "texts": [said],
+            "cards": {"Domains": [number(len(rows)), "checked daily"], "Failing": [number(failing), "in at least one area"],
+                      "Lowest score": [number(min(scores)) if scores else "no data", "of 100"]},
+            **table(rows, lambda row: [
+                row["name"], names.get(row["status"], row["status"]), number(whole(row["score"])) if row["score"] else "no data",
+                row["to_improve"] or "–", self.time(row["checked_at"]) if row["checked_at"] else "not yet"], "more with a higher score"),
+        }
+
     def backup_section(self):
         rows = self.backups
         if not rows:
@@ -251,7 +269,8 @@ class Report:
 
     def sections(self):
         known = {"Executive Summary": self.summary, "SSL & Domain Monitoring": self.certificate_section,
-                 "Reputation & Blacklists": self.blacklist_section, "Backup Verification": self.backup_section, "Alerts Summary": self.alerts}
+                 "Reputation & Blacklists": self.blacklist_section, "Email Deliverability": self.email_section,
+                 "Backup Verification": self.backup_section, "Alerts Summary": self.alerts}
         return {name: known[name]() for name in self.names if name in known}
 
 

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../kernel/clock.js';
 import type { ReportContent } from '../content/content.js';
@@ -7,8 +7,10 @@ import type { MadePdf } from './pdf-process.js';
 
 /** A report of 1,000 monitors needs less than half of it. */
 const HEAP_MIB_MAX = 256;
-/** Against a hanging process. A report takes seconds. */
-const RUN_MS_MAX = 120_000;
+/** Against a hanging process. A report takes seconds, and more while everything else goes before it. */
+const RUN_MS_MAX = 300_000;
+/** As `nice` means it: on a busy core, it gets a third of what the control plane gets. With 10, it would get a tenth. */
+const NICENESS = 5;
 const STDERR_CHARS_MAX = 2_000;
 
 /** Makes the PDF of a report. Rejects with the reason of `signal`, and when the process fails. */
@@ -61,7 +63,7 @@ export function createMakePdf({ clock }: { clock: Clock }): MakePdf {
 function giveWay(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(pid, NICENESS);
   } catch {
     // It has just ended, which is reported elsewhere, or the system forbids it.
   }

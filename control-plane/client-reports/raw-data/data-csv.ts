@@ -13,7 +13,7 @@ const COLUMNS = [
   ...(['uptime_percent', 'observed_percent', 'response_ms', 'paused'] as const),
   ...(['incidents', 'critical', 'warning', 'info', 'outages', 'resolved', 'recovery_ms'] as const),
   ...(['total_ms', 'longest_ms', 'open', 'count'] as const),
-  ...(['issuer', 'grade', 'status', 'score', 'listings', 'checked_at'] as const),
+  ...(['issuer', 'grade', 'status', 'score', 'listings', 'to_improve', 'checked_at'] as const),
   ...(['succeeded', 'failed', 'missed', 'longest_gap_ms', 'size_bytes', 'last_good_at'] as const),
 ] as const;
 type Column = (typeof COLUMNS)[number];
@@ -124,8 +124,16 @@ function* certificateLines({ certificates, withoutCertificate }: ReportFacts): G
 }
 
 function* emailLines({ emailDomains }: ReportFacts): Generator<Line> {
-  for (const { name, status, score, checkedMs } of emailDomains)
-    yield { record: 'email_domain', name, status, score, checked_at: checkedMs === null ? null : toIso(checkedMs) };
+  for (const { name, status, score, failing, warning, checkedMs } of emailDomains)
+    yield {
+      record: 'email_domain',
+      name,
+      status,
+      score,
+      // Names of areas contain no comma.
+      to_improve: [...failing, ...warning].join(', '),
+      checked_at: checkedMs === null ? null : toIso(checkedMs),
+    };
 }
 
 function* blacklistLines({ reputation }: ReportFacts): Generator<Line> {

@@ -157,11 +157,13 @@ t.test('certificates and blacklists, with what has to be done', async (t) => {
 t.test('only the chosen sections are in the report, and those without data say so', async (t) => {
   const app = await start(t);
   const all = await textFrom(app);
-  for (const what of ['backups', 'WordPress sites', 'the security settings of websites'])
+  for (const what of ['WordPress sites', 'the security settings of websites'])
     t.match(all, new RegExp(`There is no data yet: this version of Picket does not check ${what}`));
   t.match(all, /No monitor was set up/);
   t.match(all, /There is no certificate data yet/);
   t.match(all, /There is no blacklist data yet/);
+  t.match(all, /There is no backup data yet/);
+  t.match(all, /There is no data on e-mail yet/);
   t.match(all, /No incident began in this period/);
   const names = ['executive_summary', 'email_deliverability', 'ssl_domain', 'backup_verification'];
   const off = Object.fromEntries([...names, 'wordpress', 'security_scans', 'reputation'].map((name) => [name, false]));

@@ -1,4 +1,6 @@
 import t from 'tap';
+import type { AreaName, KnownStatus } from '../../../control-plane/email-domains/areas/area.js';
+import type { EmailDomainDocument } from '../../../control-plane/email-domains/documents.js';
 import { listingOf, monitorOf } from '../../helpers/blacklist/documents.js';
 import { DAY_MS, HOUR_MS, NOW, PATH, startReportsApp } from '../../helpers/client-reports/app.js';
 import { textOf } from '../../helpers/client-reports/pdf.js';
@@ -15,6 +17,26 @@ const EMPTY = { texts: [], list: [], cards: {}, days: [], rows: [], notes: [] };
 
 type App = Awaited<ReturnType<typeof startReportsApp>>;
 type Shop = Awaited<ReturnType<App['addMonitor']>>;
+
+/** An e-mail domain whose areas have these statuses. */
+function emailDomain(
+  app: App,
+  name: string,
+  { score, statuses }: { score: number | null; statuses: Partial<Record<AreaName, KnownStatus>> },
+): EmailDomainDocument {
+  const known = Object.entries(statuses) as [AreaName, KnownStatus][];
+  const areas = known.map(([area, status]) => ({
+    area,
+    verdict: { status, findings: [], evidence: [], proposal: null, applies: true },
+    standing: status,
+    failed_checks: 0,
+  }));
+  return {
+    ...{ _id: `eml_${name}`, workspace_id: app.workspace.id, name, dkim_selectors: [], areas, score, trouble: null },
+    ...{ checked_at_ms: score === null ? null : NOW, next_at_ms: NOW + DAY_MS, requested_at_ms: null, checks: 1 },
+    ...{ created_at_ms: FROM, updated_at_ms: FROM, version: 1 },
+  };
+}
 
 async function addWorld(app: App): Promise<Shop> {
   const certificate = (days: number, grade: 'A' | 'C' | 'F' | 'T') => ({
@@ -74,6 +96,12 @@ async function addWorld(app: App): Promise<Shop> {
     monitorOf({ ...of, target: 'www.example.com' }),
   ];
   await app.mongo.db.collection<(typeof rows)[number]>('blacklist_monitors').insertMany(rows);
+  await app.mongo.db
+    .collection<EmailDomainDocument>('email_domains')
+    .insertMany([
+      emailDomain(app, 'example.com', { score: 70, statuses: { mx: 'passing', spf: 'failing', dkim: 'warning' } }),
+      emailDomain(app, 'example.org', { score: null, statuses: {} }),
+    ]);
   return shop;
 }
 

@@ -5,7 +5,7 @@ import { startControlPlane } from '../../helpers/processes/control-plane.js';
 
 /** Of one histogram series: thirteen buckets, the one without an end, sum and count. */
 const LINES_OF_SERIES = 16;
-const LINES_MAX = 7_000;
+const LINES_MAX = 7_500;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
 const DURATION = 'picket_http_request_duration_seconds';
 

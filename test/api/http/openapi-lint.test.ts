@@ -19,7 +19,12 @@ const LINTER = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
 const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 const LINT_MS_MAX = 120_000;
 /** The linter compares `/v1/monitors/bulk/{id}` with `/v1/monitors/{id}/check`. But no id of a monitor is `bulk`: all begin with `mon_`. */
-const DISJOINT_PATHS = ['`/v1/monitors/bulk/{id}`', '`/v1/servers/join-tokens/{id}`', '`/api/v1/wp/admin/sites/{id}`'];
+const DISJOINT_PATHS = [
+  '`/v1/monitors/bulk/{id}`',
+  '`/v1/servers/join-tokens/{id}`',
+  '`/api/v1/wp/admin/sites/{id}`',
+  '`/api/v1/client-reports/schedules/{id}`',
+];
 
 interface Problem {
   ruleId: string;

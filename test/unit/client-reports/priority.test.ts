@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { constants, getPriority } from 'node:os';
+import { getPriority } from 'node:os';
 import t from 'tap';
 import { createMakePdf } from '../../../control-plane/client-reports/pdf/make-pdf.js';
 import { systemClock } from '../../../kernel/clock.js';
@@ -8,8 +8,7 @@ t.test('the process that makes a PDF gives way to results, votes and pages', asy
   const end = new AbortController();
   const made = createMakePdf({ clock: systemClock })({} as never, end.signal);
   const [pid] = childrenOf(process.pid);
-  t.equal(getPriority(pid), constants.priority.PRIORITY_BELOW_NORMAL);
-  t.equal(getPriority(), constants.priority.PRIORITY_NORMAL, 'and this one does not');
+  t.equal(getPriority(pid), getPriority() + 5);
   end.abort(new Error('enough'));
   await t.rejects(made, { message: 'enough' });
 });
