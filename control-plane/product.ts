@@ -32,7 +32,7 @@ export function composeProduct() {
         hours: from.results.hours,
         incidents: from.incidentRecords.store.began,
         reputation: createReadReputation(from.blacklistRecords.store),
-        backups: createReadBackups(from.backupRecords),
+        backups: createReadBackups({ ...from.backupRecords, standingOf: from.standingOf }),
         emailDomains: createReadDeliverability(from.emailDomainRecords.store),
       },
     }))

@@ -47,6 +47,12 @@ function failureOf(code: string): GuardedFetchFailure {
   return 'protocol';
 }
 
+/** Returns what caused the failure: the code `ECONNREFUSED`, or the name of an error without one. */
+export function causeNameOf(error: GuardedFetchError): string {
+  const cause = innermostCause(error.cause);
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+}
+
 const CAUSES_MAX = 8;
 
 /** Returns the innermost cause. undici wraps errors, and reports several failed addresses as one AggregateError. */

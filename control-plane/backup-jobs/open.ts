@@ -58,11 +58,11 @@ export interface OpenedBackupJobs extends OpenedSlice {
 function openBackupJobs(all: BackupJobsNeeds): OpenedBackupJobs {
   const { db, records, pager, clock, logger } = all;
   const { store, runs } = records;
-  const needs = { ...all, store, runs };
+  const needs = { ...all, store, runs, listening: createListeningStore(db) };
   const rates = { store: createRateLimitStore(db), clock, logger };
   const guesses = createGuessLimit({ ...rates, what: 'ping URL' });
   const counter = createRateCounter({ ...rates, exchangedFrom: 1 });
-  const judging = createJudgingJob({ ...needs, listening: createListeningStore(db) });
+  const judging = createJudgingJob(needs);
   return {
     judging,
     routes: createBackupJobRoutes(needs, pager),

@@ -13,8 +13,9 @@ export interface AreaState {
 
 /** Why an incident is open, or would be with an alert rule. */
 export interface Trouble {
+  /** When it began, or last got worse: another area failed, or the score fell again. */
   since_ms: number;
-  /** The score before the fall; null if there was none. */
+  /** The score before that; null if there was none. */
   from_score: number | null;
   score: number | null;
   areas: AreaName[];

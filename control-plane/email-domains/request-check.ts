@@ -5,8 +5,8 @@ import type { EmailDomainDocument } from './documents.js';
 import { loadDomain } from './load.js';
 import type { EmailDomainNeeds } from './needs.js';
 
-/** Requested checks of one domain are at least this far apart, because the servers of others answer them. */
-const REQUEST_PAUSE_MS = 60_000;
+/** Checks of one domain that somebody asks for are at least this far apart, because the servers of others answer them. */
+export const REQUEST_PAUSE_MS = 60_000;
 
 /** Makes a domain due at once. Throws 429 if somebody requested that within the last minute. */
 export async function requestCheck(

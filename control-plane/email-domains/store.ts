@@ -34,7 +34,7 @@ export interface EmailDomainStore extends DomainDirectory {
   named: NamedCounts;
   /** Returns the id of the domain with this name; null without one. */
   idOfName(tx: Transaction, workspaceId: string, name: string): Promise<string | null>;
-  /** Returns the domains of all workspaces that are due, the longest due first. */
+  /** Returns the longest due domain of each workspace, the longest due first. */
   due(nowMs: number, limit: number): Promise<EmailDomainDocument[]>;
   /** Delays the next check of a domain that is due, unless it was changed or checked since it was read. */
   postpone(domain: EmailDomainDocument, untilMs: number): Promise<void>;
@@ -113,9 +113,14 @@ export function createEmailDomainStore(db: Db): EmailDomainStore {
     },
     due: (nowMs, limit) =>
       domains
-        .find({ next_at_ms: { $lte: nowMs } })
-        .sort({ next_at_ms: 1 })
-        .limit(limit)
+        .aggregate<EmailDomainDocument>([
+          { $match: { next_at_ms: { $lte: nowMs } } },
+          { $sort: { next_at_ms: 1 } },
+          { $group: { _id: '$workspace_id', domain: { $first: '$$ROOT' } } },
+          { $sort: { 'domain.next_at_ms': 1 } },
+          { $limit: limit },
+          { $replaceRoot: { newRoot: '$domain' } },
+        ])
         .toArray(),
     async postpone({ _id, workspace_id, checks, next_at_ms }, untilMs) {
       await domains.updateOne({ _id, workspace_id, checks, next_at_ms }, { $set: { next_at_ms: untilMs } });

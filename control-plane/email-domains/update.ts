@@ -4,9 +4,10 @@ import type { Transaction } from '../storage/transaction.js';
 import type { EmailDomainDocument } from './documents.js';
 import { loadDomain } from './load.js';
 import type { EmailDomainNeeds } from './needs.js';
+import { REQUEST_PAUSE_MS } from './request-check.js';
 import { canonicalSelectors } from './selectors.js';
 
-/** Updates the selectors of a domain, and makes it due. A request that changes nothing writes nothing. */
+/** Updates the selectors of a domain, and makes it due, but not within a minute of its latest check. A request that changes nothing writes nothing. */
 export async function updateEmailDomain(
   { store, audit, clock }: EmailDomainNeeds,
   tx: Transaction,
@@ -17,9 +18,10 @@ export async function updateEmailDomain(
   const selectors = canonicalSelectors(request.patch.dkim_selectors ?? domain.dkim_selectors);
   if (selectors.join() === domain.dkim_selectors.join()) return domain;
   const nowMs = clock.now();
+  const earliestMs = Math.max(nowMs, (domain.checked_at_ms ?? 0) + REQUEST_PAUSE_MS);
   const changed = await store.change(tx, domain, {
     dkim_selectors: selectors,
-    next_at_ms: nowMs,
+    next_at_ms: Math.min(domain.next_at_ms, earliestMs),
     updated_at_ms: nowMs,
   });
   // A concurrent change normally causes a write conflict and a retry of the transaction, so this is not expected.

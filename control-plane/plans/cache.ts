@@ -5,7 +5,7 @@ import type { Standing, WorkspaceStandings } from './standing.js';
 /** A change of plan takes effect within this time for the callers of the cache. */
 const PLAN_KEPT_MS = 30_000;
 /** A suspension takes effect within 30 s. What ends then takes some time itself. */
-const STANDING_KEPT_MS = 10_000;
+export const STANDING_KEPT_MS = 10_000;
 
 /** Returns the plan of a workspace, cached for half a minute; null when the workspace does not exist. */
 export type PlanOf = (workspaceId: string) => Promise<PlanName | null>;

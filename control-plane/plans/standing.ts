@@ -11,6 +11,8 @@ export interface Standing {
   onlyTo: string | null;
   /** The silence of its agents proves nothing: Picket refuses their streams, or did so until a moment ago. */
   agentsExcused: boolean;
+  /** When it worked again after it was stopped last; null if it never was. */
+  resumedMs: number | null;
 }
 
 /** Reads the standing of workspaces. Workspaces that do not exist are not in the map. */

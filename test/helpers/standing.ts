@@ -8,6 +8,7 @@ export const WORKING: Standing = {
   stopped: false,
   onlyTo: null,
   agentsExcused: false,
+  resumedMs: null,
 };
 
 /** Every workspace works. */

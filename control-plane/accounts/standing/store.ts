@@ -88,5 +88,6 @@ function standingOf(workspace: WorkspaceDocument, nowMs: number): Standing {
     stopped: stopOf(workspace) !== null,
     onlyTo: workspace.confirmed_at_ms === null ? (workspace.created_by_address ?? '') : null,
     agentsExcused: areAgentsExcused(workspace, nowMs),
+    resumedMs: workspace.resumed_at_ms ?? null,
   };
 }

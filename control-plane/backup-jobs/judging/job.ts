@@ -8,7 +8,8 @@ import {
 import type { RunTransaction } from '../../storage/transaction.js';
 import { type ApplyNeeds, applyChange } from '../apply.js';
 import type { BackupJobDocument } from '../documents.js';
-import { afterSilence, type Gap } from '../state/after-silence.js';
+import { afterSilence } from '../state/after-silence.js';
+import { type Gap, gapsOf } from '../state/gap.js';
 import type { BackupJobStore } from '../store.js';
 import type { ListeningStore } from './listening-store.js';
 
@@ -20,7 +21,7 @@ const LISTENED_MS = 60_000;
 
 interface JudgingNeeds extends ApplyNeeds, LeasedPeriodicTaskNeeds {
   store: Pick<BackupJobStore, 'due' | 'find' | 'saveState'>;
-  listening: ListeningStore;
+  listening: Pick<ListeningStore, 'listening'>;
   standingOf: StandingOf;
   runTransaction: RunTransaction;
   ids: Ids;
@@ -41,6 +42,8 @@ export function createJudgingJob(needs: JudgingNeeds): LeasedPeriodicTask<number
       let changed = 0;
       for (const job of await store.due(clock.now(), BATCH_MAX)) {
         if (!(await stillHeld())) break;
+        // The work may take longer than the time after which control planes count as away.
+        await listening.listening(clock.now());
         try {
           if (await judge(needs, job, gaps)) changed++;
         } catch (err) {
@@ -60,9 +63,7 @@ async function judge(needs: JudgingNeeds, { workspace_id, _id }: BackupJobDocume
     const job = await needs.store.find(workspace_id, _id, tx);
     if (job === null) return false;
     const nowMs = needs.clock.now();
-    // A stopped workspace receives no pings.
-    const silent = standing.stopped ? [{ from_ms: 0, to_ms: nowMs }] : gaps;
-    const change = afterSilence(job, needs.ids.next('bkr'), nowMs, silent);
+    const change = afterSilence(job, needs.ids.next('bkr'), nowMs, gapsOf(standing, gaps, nowMs));
     if (change === null) return false;
     await applyChange(needs, tx, job, change, { plan: standing.retentionPlan, nowMs });
     return true;

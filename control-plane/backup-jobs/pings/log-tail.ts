@@ -21,8 +21,16 @@ export async function readLogTail(req: IncomingMessage): Promise<string | null> 
   } catch {
     // The sender went away while it sent its log. What it had to say is in the path.
   }
-  const text = new TextDecoder().decode(wholeCharacters(kept, read)).replace(/\r\n?/g, '\n').replace(UNPRINTABLE, '');
+  const decoded = new TextDecoder().decode(wholeCharacters(kept, read));
+  const text = lastOf(decoded).replace(/\r\n?/g, '\n').replace(UNPRINTABLE, '');
   return text.trim() === '' ? null : text.trimEnd();
+}
+
+/** Of a text that became longer, because what is no character is replaced by one of three bytes, returns the end. */
+function lastOf(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= LOG_BYTES_MAX) return text;
+  return new TextDecoder().decode(wholeCharacters(bytes.subarray(-LOG_BYTES_MAX), bytes.length));
 }
 
 /** Leaves out the rest of a character that was cut in two at the start. */

@@ -12,7 +12,7 @@ export interface BackupRunStore {
   save(tx: Transaction, run: RunDocument): Promise<void>;
   /** The newest first. */
   list(workspaceId: string, jobId: string, page: PageRequest): Promise<RunDocument[]>;
-  /** Returns the runs that ended in [fromMs, toMs), the oldest first, without their logs. */
+  /** Returns the runs that ended in [fromMs, toMs), the oldest first, without their logs. Of very many, the newest. */
   between(workspaceId: string, jobId: string, fromMs: number, toMs: number): Promise<RunDocument[]>;
   /** Deletes the oldest runs of a job beyond `RUNS_KEPT_MAX`. */
   trim(workspaceId: string, jobId: string): Promise<void>;
@@ -40,15 +40,17 @@ export function createBackupRunStore(db: Db): BackupRunStore {
         .limit(rowsMax)
         .toArray();
     },
-    between: (workspace_id, job_id, fromMs, toMs) =>
-      runs
+    async between(workspace_id, job_id, fromMs, toMs) {
+      const newest = await runs
         .find(
           { workspace_id, job_id, at_ms: { $gte: fromMs, $lt: toMs }, status: { $ne: 'running' } },
           { projection: { log: 0 } },
         )
-        .sort({ _id: 1 })
+        .sort({ _id: -1 })
         .limit(RUNS_KEPT_MAX)
-        .toArray(),
+        .toArray();
+      return newest.reverse();
+    },
     async trim(workspace_id, job_id) {
       const [first] = await runs
         .find({ workspace_id, job_id }, { projection: { _id: 1 } })

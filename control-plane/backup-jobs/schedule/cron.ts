@@ -10,20 +10,21 @@ export interface CronFields {
   months: ReadonlySet<number>;
   /** From 0 for Sunday. */
   weekdays: ReadonlySet<number>;
-  /** Whether only some days of the month are named, and whether only some days of the week are. */
+  /** Whether the days of the month count as limited, and whether those of the week do: only by how the field begins, as in cron. */
   limits: { days: boolean; weekdays: boolean };
 }
 
 const FIELDS = 5;
-const DAYS = 31;
-const WEEKDAYS = 7;
+/** A field that begins like this limits no days for cron, whatever follows. */
+const ANY = /^[*?]/;
 
 /**
  * Returns the times of a cron expression of five fields; null for any other text. node-cron reads it. Its extensions for
  * seconds and for days such as `L` or `MON#1` are refused: they are not what the job's own cron understands.
  */
 export function readCron(expression: string): CronFields | null {
-  if (expression.trim().split(/\s+/).length !== FIELDS || !validateDetailed(expression).valid) return null;
+  const fields = expression.trim().split(/\s+/);
+  if (fields.length !== FIELDS || !validateDetailed(expression).valid) return null;
   const { minute, hour, dayOfMonth, month, dayOfWeek } = parse(expression);
   const [days, weekdays] = [numbers(dayOfMonth), numbers(dayOfWeek)];
   if (days === null || weekdays === null) return null;
@@ -33,7 +34,7 @@ export function readCron(expression: string): CronFields | null {
     days,
     months: new Set(month),
     weekdays,
-    limits: { days: days.size < DAYS, weekdays: weekdays.size < WEEKDAYS },
+    limits: { days: !ANY.test(fields[2] ?? ''), weekdays: !ANY.test(fields[4] ?? '') },
   };
 }
 

@@ -19,6 +19,26 @@ export function nextBeginning({ cron, time_zone }: JobSettings['schedule'], afte
   return nextIn(fields, createZone(time_zone), afterMs);
 }
 
+/**
+ * Returns by how much clocks were set forward over a beginning, so that it is later than the schedule says; 0 for any other.
+ * Pure.
+ */
+export function skippedMs({ cron, time_zone }: JobSettings['schedule'], beginningMs: number): number {
+  const fields = readCron(cron);
+  const zone = createZone(time_zone);
+  const offset = (instantMs: number) => zone.toLocal(instantMs) - instantMs;
+  const skipMs = offset(beginningMs) - offset(beginningMs - SHIFT_MS_MAX);
+  if (fields === null || skipMs <= 0) return 0;
+  const localMs = zone.toLocal(beginningMs);
+  if (hasTime(fields, localMs) || !hasTime(fields, localMs - skipMs)) return 0;
+  return zone.toInstant(localMs - skipMs) === beginningMs ? skipMs : 0;
+}
+
+function hasTime(fields: CronFields, localMs: number): boolean {
+  const time = new Date(localMs);
+  return fields.minutes.has(time.getUTCMinutes()) && fields.hours.has(time.getUTCHours()) && hasDay(fields, time);
+}
+
 function nextIn(fields: CronFields, zone: Zone, afterMs: number): number | null {
   let found: number | null = null;
   let enoughMs = Number.POSITIVE_INFINITY;
@@ -50,7 +70,7 @@ function* localTimes(fields: CronFields, fromMs: number): Iterable<number> {
   }
 }
 
-/** Where both kinds of days are limited, either is enough, as in every cron. */
+/** Where both kinds of days are limited, either is enough, otherwise both are necessary, as in Vixie cron and cronie. */
 function hasDay({ days, months, weekdays, limits }: CronFields, day: Date): boolean {
   if (!months.has(day.getUTCMonth() + 1)) return false;
   const [isDay, isWeekday] = [days.has(day.getUTCDate()), weekdays.has(day.getUTCDay())];

@@ -1,6 +1,7 @@
 import type { JobProblem, JobSettings, JobState, LastRun } from '../documents.js';
 import type { Ping } from '../pings/ping.js';
 import type { Change, RunRecord } from './change.js';
+import { type Gap, isUnheard } from './gap.js';
 import { dueMs, expectedAfter } from './schedule.js';
 import { problemOf } from './verify.js';
 
@@ -9,22 +10,24 @@ const REPEAT_MS = 60_000;
 
 type Job = JobSettings & JobState;
 
-/** Returns what a ping changes; null for a repeat, and for a disabled job. `runId` is for a new run. Pure. */
-export function afterPing(job: Job, ping: Ping, runId: string, nowMs: number): Change | null {
+/**
+ * Returns what a ping changes; null for a repeat, and for a disabled job. `runId` is for a new run. `gaps` are those in which a
+ * ping of the run that goes on may have been lost. Pure.
+ */
+export function afterPing(job: Job, ping: Ping, runId: string, nowMs: number, gaps: readonly Gap[]): Change | null {
   if (!job.enabled) return null;
-  return ping.kind === 'start' ? afterStart(job, runId, nowMs) : afterEnd(job, ping, runId, nowMs);
+  return ping.kind === 'start' ? afterStart(job, runId, nowMs, gaps) : afterEnd(job, ping, runId, nowMs);
 }
 
-function afterStart(job: Job, runId: string, nowMs: number): Change | null {
+function afterStart(job: Job, runId: string, nowMs: number, gaps: readonly Gap[]): Change | null {
   const { running } = job;
   if (running !== null && nowMs - running.started_at_ms < REPEAT_MS) return null;
   const run = { ...emptyRun(runId, nowMs), status: 'running' as const, started_at_ms: nowMs };
-  // A run that a new one replaces has not ended, whatever became of it.
-  const replaced = running === null ? null : notEnded(running, nowMs);
+  const replaced = running === null ? null : replacedRun(running, nowMs, gaps);
   const changed = {
     running: { run_id: runId, started_at_ms: nowMs },
     expected_at_ms: expectedAfter(job, job, nowMs, false),
-    problem: replaced === null ? job.problem : problemWith(job, replaced),
+    problem: replaced === null ? job.problem : (problemWith(job, replaced) ?? job.problem),
     last_run: lastRunOf(run),
     last_good: job.last_good,
   };
@@ -32,9 +35,15 @@ function afterStart(job: Job, runId: string, nowMs: number): Change | null {
   return { state: { ...changed, due_at_ms: dueMs(job, changed) }, runs };
 }
 
+/** A run that a new one replaces has not ended, unless its end may have been sent while nobody could receive it. */
+function replacedRun(running: NonNullable<JobState['running']>, nowMs: number, gaps: readonly Gap[]): RunRecord {
+  const run = notEnded(running, nowMs);
+  return isUnheard(gaps, running.started_at_ms, nowMs) ? { ...run, status: 'unknown', problem: null } : run;
+}
+
 function afterEnd(job: Job, ping: Ping, runId: string, nowMs: number): Change | null {
   const { running } = job;
-  if (running === null && isRepeat(job.last_run, ping, nowMs)) return null;
+  if (running === null && isRepeat(job, ping, nowMs)) return null;
   const problem = problemOf(job, job, ping);
   const run: RunRecord = {
     ...emptyRun(running?.run_id ?? runId, nowMs),
@@ -93,7 +102,10 @@ export function emptyRun(id: string, atMs: number): RunRecord {
   };
 }
 
-function isRepeat(last: LastRun | null, { success, exitCode, sizeBytes, sha256 }: Ping, nowMs: number): boolean {
+function isRepeat(job: JobState, { success, exitCode, sizeBytes, sha256 }: Ping, nowMs: number): boolean {
+  const { last_run: last, expected_at_ms } = job;
+  // A job that begins each minute can send two pings within a minute.
+  if (expected_at_ms !== null && nowMs >= expected_at_ms) return false;
   if (last === null || last.ended_at_ms === null || nowMs - last.ended_at_ms >= REPEAT_MS) return false;
   const isSame = last.exit_code === exitCode && last.size_bytes === sizeBytes && last.sha256 === sha256;
   return isSame && success === (last.problem !== 'failed');

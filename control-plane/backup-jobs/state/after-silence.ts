@@ -2,13 +2,8 @@ import type { JobSettings, JobState } from '../documents.js';
 import { nextBeginning } from '../schedule/next.js';
 import { emptyRun, lastRunOf, notEnded, problemWith } from './after-ping.js';
 import type { Change, RunRecord } from './change.js';
-import { dueMs, EARLY_MS } from './schedule.js';
-
-/** A time in which no control plane could receive pings. */
-export interface Gap {
-  from_ms: number;
-  to_ms: number;
-}
+import { type Gap, isUnheard } from './gap.js';
+import { dueMs, earlyMs } from './schedule.js';
 
 /**
  * Returns what becomes of a job whose ping is overdue at `nowMs`; null if none is. A ping that Picket could not receive may
@@ -22,10 +17,10 @@ export function afterSilence(
 ): Change | null {
   const { running, due_at_ms, expected_at_ms } = job;
   if (due_at_ms === null || due_at_ms > nowMs) return null;
-  const isUnheard = (fromMs: number) => gaps.some((gap) => gap.to_ms > fromMs && gap.from_ms < nowMs);
   const run = running === null ? notBegun(runId, expected_at_ms, nowMs) : notEnded(running, nowMs);
-  const fromMs = running?.started_at_ms ?? (expected_at_ms ?? due_at_ms) - EARLY_MS;
-  const judged: RunRecord = isUnheard(fromMs) ? { ...run, status: 'unknown', problem: null } : run;
+  const beginMs = expected_at_ms ?? due_at_ms;
+  const fromMs = running?.started_at_ms ?? beginMs - earlyMs(job, beginMs);
+  const judged: RunRecord = isUnheard(gaps, fromMs, nowMs) ? { ...run, status: 'unknown', problem: null } : run;
   const isPast = expected_at_ms !== null && expected_at_ms <= nowMs;
   const changed = {
     running: null,

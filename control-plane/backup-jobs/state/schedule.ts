@@ -1,9 +1,9 @@
 import type { JobSettings, JobState } from '../documents.js';
-import { nextBeginning } from '../schedule/next.js';
+import { nextBeginning, skippedMs } from '../schedule/next.js';
 
 const SECOND_MS = 1_000;
 /** How much earlier than the schedule says a ping may come: clocks of servers differ. */
-export const EARLY_MS = 60_000;
+const EARLY_MS = 60_000;
 
 /** Returns the state of a job from which nothing was heard yet, from `nowMs` on. Pure. */
 export function initialState(settings: JobSettings, nowMs: number): JobState {
@@ -22,6 +22,14 @@ export function dueMs(
 }
 
 /**
+ * Returns how much earlier than a beginning its ping may come. Where clocks skip a beginning, some crons run the job as soon
+ * as they were set forward, others as much later as they skip. Pure.
+ */
+export function earlyMs({ schedule }: Pick<JobSettings, 'schedule'>, beginningMs: number): number {
+  return Math.max(EARLY_MS, skippedMs(schedule, beginningMs));
+}
+
+/**
  * Returns the beginning that is expected after a ping. A ping from a minute before a beginning on confirms it; an earlier one,
  * such as that of a run by hand, does not. The end of a run whose start has confirmed one confirms no other. Pure.
  */
@@ -32,8 +40,8 @@ export function expectedAfter(
   hasStarted: boolean,
 ): number | null {
   if (expected_at_ms === null) return null;
-  const earlyMs = hasStarted ? 0 : EARLY_MS;
-  return nowMs < expected_at_ms - earlyMs ? expected_at_ms : nextBeginning(schedule, Math.max(nowMs, expected_at_ms));
+  const fromMs = expected_at_ms - (hasStarted ? 0 : earlyMs({ schedule }, expected_at_ms));
+  return nowMs < fromMs ? expected_at_ms : nextBeginning(schedule, Math.max(nowMs, expected_at_ms));
 }
 
 /** Returns the state of a job after its settings were changed. Pure. */

@@ -19,10 +19,10 @@ const ED25519_BYTES = 32;
 export interface DkimAnswers {
   /** Those that somebody named, in their order. */
   given: { selector: string; answer: Texts }[];
-  /** The common ones that have a record of their own. Empty where a wildcard answers. */
+  /** The common ones that have a record of their own. Empty where a wildcard answers, or where that is unknown. */
   common: { selector: string; answer: Texts }[];
   hasWildcard: boolean;
-  /** Whether a lookup of a common selector failed. */
+  /** Whether a lookup of a common selector failed, or that which finds a wildcard. */
   commonFailed: boolean;
 }
 
@@ -36,12 +36,15 @@ export async function readDkim(name: string, selectors: readonly string[], looku
     Promise.all(selectors.map(ask)),
     Promise.all(COMMON_SELECTORS.filter((selector) => !selectors.includes(selector)).map(ask)),
   ]);
+  const failed = ({ answer }: { answer: Texts }) => answer.kind === 'failed' || answer.kind === 'timeout';
   const hasWildcard = unused.answer.kind === 'texts';
+  // Where nobody knows whether a wildcard answers, a common selector may have no record of its own.
+  const hasOwn = !hasWildcard && !failed(unused);
   return {
     given,
-    common: hasWildcard ? [] : common.filter(({ answer }) => answer.kind === 'texts'),
+    common: hasOwn ? common.filter(({ answer }) => answer.kind === 'texts') : [],
     hasWildcard,
-    commonFailed: common.some(({ answer }) => answer.kind === 'failed' || answer.kind === 'timeout'),
+    commonFailed: failed(unused) || common.some(failed),
   };
 }
 

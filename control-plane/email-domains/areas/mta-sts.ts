@@ -1,4 +1,4 @@
-import { GuardedFetchError, type GuardedFetchFailure } from '../../../kernel/fetch-failure.js';
+import { causeNameOf, GuardedFetchError } from '../../../kernel/fetch-failure.js';
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import type { Lookups } from '../check/lookups.js';
 import { type AreaVerdict, decided, type Evidence, type Finding, unknown } from './area.js';
@@ -21,13 +21,15 @@ export interface MtaStsAnswers {
   policy: PolicyAnswer | null;
 }
 
-/** Failures that a sender of mail meets too. */
-const OF_SERVER: ReadonlySet<GuardedFetchFailure> = new Set([
-  'tls',
-  'protocol',
-  'connection_refused',
-  'blocked_target',
-]);
+/**
+ * Whether a sender of mail meets the failure too. A network that Picket cannot reach, or sockets that it lacks, are no fault of the
+ * domain; an answer that is no HTTP is.
+ */
+function isOfServer(error: GuardedFetchError): boolean {
+  if (error.code === 'tls' || error.code === 'blocked_target') return true;
+  const cause = causeNameOf(error);
+  return cause === 'ECONNREFUSED' || cause === 'HTTPParserError' || cause.startsWith('HPE_');
+}
 
 /** Returns the URL of a domain's policy (RFC 8461, section 3.3). */
 export type PolicyUrl = (name: string) => string;
@@ -45,7 +47,7 @@ export async function readMtaSts(
 
 async function fetchPolicy(
   url: string,
-  { fetch, signal }: { fetch: Pick<GuardedFetch, 'request'>; signal: AbortSignal },
+  { lookups, fetch, signal }: { lookups: Lookups; fetch: Pick<GuardedFetch, 'request'>; signal: AbortSignal },
 ): Promise<PolicyAnswer> {
   try {
     const { status, body, truncated } = await fetch.request(url, {
@@ -55,7 +57,13 @@ async function fetchPolicy(
     return truncated ? { kind: 'refused', reason: 'it is longer than 64 kB' } : { kind: 'body', body };
   } catch (error) {
     if (!(error instanceof GuardedFetchError)) throw error;
-    return { kind: OF_SERVER.has(error.code) ? 'refused' : 'unknown', reason: error.message };
+    if (error.code === 'dns_failure') {
+      // The system's lookup does not tell a name without an address from one that nobody could look up. The resolver does.
+      const { hostname } = new URL(url);
+      const { kind } = await lookups.addresses(hostname);
+      if (kind === 'none') return { kind: 'refused', reason: `${hostname} has no address` };
+    }
+    return { kind: isOfServer(error) ? 'refused' : 'unknown', reason: error.message };
   }
 }
 
@@ -87,8 +95,12 @@ function matches(pattern: string, host: string): boolean {
   return pattern.startsWith('*.') ? host.slice(host.indexOf('.')) === pattern.slice(1) : host === pattern;
 }
 
-/** Returns the verdict on MTA-STS. `hosts` are the mail servers of the domain. Pure. */
-export function judgeMtaSts(name: string, { records, policy }: MtaStsAnswers, hosts: readonly string[]): AreaVerdict {
+/** Returns the verdict on MTA-STS. `hosts` are the mail servers of the domain; null if they are unknown. Pure. */
+export function judgeMtaSts(
+  name: string,
+  { records, policy }: MtaStsAnswers,
+  hosts: readonly string[] | null,
+): AreaVerdict {
   if (records.kind === 'unknown')
     return unknown(`The MTA-STS record of ${name} could not be looked up: ${records.reason}.`);
   const label = `TXT _mta-sts.${name}`;
@@ -113,7 +125,7 @@ export function judgeMtaSts(name: string, { records, policy }: MtaStsAnswers, ho
 function judgePolicy(
   name: string,
   policy: PolicyAnswer | null,
-  hosts: readonly string[],
+  hosts: readonly string[] | null,
   evidence: Evidence[],
 ): AreaVerdict {
   if (policy === null || policy.kind === 'unknown') {
@@ -127,13 +139,16 @@ function judgePolicy(
     const next_step = `Serve a valid policy at https://mta-sts.${name}/.well-known/mta-sts.txt, with a trusted certificate and without a redirect.`;
     return decided([{ code: 'mta_sts_policy_invalid', level: 'failing', message, next_step }], evidence);
   }
+  if (hosts === null && read.mode === 'enforce') {
+    return unknown(`The MTA-STS policy was not compared: the MX records of ${name} could not be looked up.`, evidence);
+  }
   const findings: Finding[] = [];
   if (read.mode !== 'enforce') {
     const message = `The MTA-STS policy has mode “${read.mode}”, so it protects nothing yet.`;
     const next_step = 'When the TLS reports show no failures, change to “mode: enforce”.';
     findings.push({ code: 'mta_sts_not_enforced', level: 'warning', message, next_step });
   }
-  const foreign = read.mode === 'none' ? [] : hosts.filter((host) => !read.mx.some((mx) => matches(mx, host)));
+  const foreign = read.mode === 'none' ? [] : (hosts ?? []).filter((host) => !read.mx.some((mx) => matches(mx, host)));
   for (const host of foreign) {
     const message = `The mail server ${host} is not in the MTA-STS policy.`;
     const next_step = 'Add it to the policy as a line “mx:”, and change the id of the record.';

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Answer, Exchanges } from '../../../kernel/dns/answer.js';
+import { notAllowed, type TargetGuard } from '../../../kernel/guard/target-guard.js';
 import type { Lookups } from '../check/lookups.js';
 import { type AreaVerdict, decided, type Finding, notMeasured, unknown } from './area.js';
 import { isDnsName, plainName } from './dns-name.js';
@@ -7,12 +8,17 @@ import { failureOf } from './record-texts.js';
 
 /** Mail servers of a domain that are looked at, the preferred ones first. */
 const MAIL_SERVERS_MAX = 5;
+/** Addresses of each mail server that are looked at, IPv4 first. */
+const ADDRESSES_MAX = 8;
 
 /** A mail server of the domain. */
 export interface MailServer {
   host: string;
   priority: number;
+  /** Those that the target guard allows, the first `ADDRESSES_MAX`: none if it refuses all. */
   addresses: Answer;
+  /** The guard refuses some of its addresses: they may be internal ones, so they are neither shown nor asked about. */
+  hasRefused: boolean;
 }
 
 /** What the domain says about its incoming mail. */
@@ -24,7 +30,11 @@ export interface MailServers {
   own: Answer | null;
 }
 
-export async function readMailServers(name: string, lookups: Lookups): Promise<MailServers> {
+export async function readMailServers(
+  name: string,
+  lookups: Lookups,
+  guard: Pick<TargetGuard, 'refusal' | 'report'>,
+): Promise<MailServers> {
   const answer = await lookups.exchanges(name);
   if (answer.kind !== 'exchanges') {
     return { answer, servers: [], own: answer.kind === 'none' ? await lookups.addresses(name) : null };
@@ -36,9 +46,31 @@ export async function readMailServers(name: string, lookups: Lookups): Promise<M
     .slice(0, MAIL_SERVERS_MAX);
   const servers = hosts.map(async ({ host, priority }): Promise<MailServer> => {
     const isName = isDnsName(host) && isIP(host) === 0;
-    return { host, priority, addresses: isName ? await lookups.addresses(host) : { kind: 'none' } };
+    const addresses: Answer = isName ? await lookups.addresses(host) : { kind: 'none' };
+    return { host, priority, ...allowedOf(host, addresses, guard) };
   });
   return { answer, servers: await Promise.all(servers), own: null };
+}
+
+function allowedOf(
+  host: string,
+  found: Answer,
+  guard: Pick<TargetGuard, 'refusal' | 'report'>,
+): Pick<MailServer, 'addresses' | 'hasRefused'> {
+  if (found.kind !== 'addresses') return { addresses: found, hasRefused: false };
+  const refusals = found.addresses.map((address) => guard.refusal(address));
+  const [refusal = null] = refusals.filter((reason) => reason !== null);
+  if (refusal !== null) guard.report(host, refusal);
+  const allowed = found.addresses.filter((_, at) => refusals[at] === null);
+  return {
+    addresses: { kind: 'addresses', addresses: allowed.slice(0, ADDRESSES_MAX) },
+    hasRefused: refusal !== null,
+  };
+}
+
+/** Whether the mail servers themselves are unknown, because the lookup of the MX records failed. */
+export function areUnknown({ answer }: MailServers): boolean {
+  return answer.kind === 'failed' || answer.kind === 'timeout';
 }
 
 /** Whether the domain says that it accepts no mail: a null MX (RFC 7505). */
@@ -59,15 +91,20 @@ export function judgeMx(name: string, mail: MailServers): AreaVerdict {
     const message = `${name} has a null MX record: it accepts no mail.`;
     return decided([{ code: 'mx_null', level: 'info', message, next_step: null }], [{ label: 'MX', value: '0 .' }]);
   }
-  const evidence = servers.map(({ host, priority, addresses }) => ({
-    label: `MX ${priority} ${host}`,
-    value: addresses.kind === 'addresses' ? addresses.addresses.join(', ') : 'no address',
+  const evidence = servers.map((server) => ({
+    label: `MX ${server.priority} ${server.host}`,
+    value: addressesOf(server),
   }));
   if (answer.exchanges.length > servers.length) {
     const more = answer.exchanges.length - servers.length;
     evidence.push({ label: 'More', value: `${more} more MX records, which Picket does not look at` });
   }
   return withServers(name, mail, evidence);
+}
+
+function addressesOf({ host, addresses, hasRefused }: MailServer): string {
+  if (addresses.kind !== 'addresses') return 'no address';
+  return [...addresses.addresses, ...(hasRefused ? [notAllowed(host)] : [])].join(', ');
 }
 
 function withoutRecord(name: string, own: Answer | null, isUnknownName: boolean): AreaVerdict {

@@ -1,5 +1,5 @@
 import type { Lookups } from '../check/lookups.js';
-import { type AreaVerdict, decided, type Evidence, type Finding, unknown } from './area.js';
+import { type AreaVerdict, decided, type Evidence, type Finding, notNeeded, unknown } from './area.js';
 import { isDnsName, plainName } from './dns-name.js';
 import { type MailServers, withoutMailServers } from './mx.js';
 
@@ -46,6 +46,14 @@ export function judgeReverseDns(name: string, mail: MailServers, found: readonly
     label: `${host} ${address}`,
     value: `${names.join(', ') || 'no name'} (${STATES[state]})`,
   }));
+  const isUnanswered = mail.servers.some(
+    ({ addresses }) => addresses.kind === 'failed' || addresses.kind === 'timeout',
+  );
+  if (found.length === 0 && !isUnanswered) {
+    return notNeeded(
+      `Reverse DNS was not measured: no mail server of ${name} has an address that Picket may ask about.`,
+    );
+  }
   if (found.length === 0 || found.some(({ state }) => state === 'unknown')) {
     return unknown(`The reverse DNS of the mail servers of ${name} could not be looked up.`, evidence);
   }

@@ -65,16 +65,24 @@ function nextTrouble(
   score: number | null,
   nowMs: number,
 ): Trouble | null {
-  const fromScore = before.trouble?.from_score ?? before.score;
-  const fallen = fromScore !== null && score !== null && fromScore - score >= SCORE_FALL_MIN;
-  const failing = areas.filter(({ failed_checks }) => failed_checks >= FAILING_CHECKS_MIN).map(({ area }) => area);
-  if (!fallen && failing.length === 0) return null;
+  const known = before.trouble;
+  const hasFallen = fell(before.score, score);
+  const confirmed = areas.filter(({ failed_checks }) => failed_checks >= FAILING_CHECKS_MIN).map(({ area }) => area);
+  // Trouble that gets worse is new: a person who accepted the earlier one has not accepted this.
+  const isNew = known === null || hasFallen || confirmed.some((area) => !known.areas.includes(area));
+  const fromScore = isNew ? before.score : known.from_score;
+  if (!fell(fromScore, score) && confirmed.length === 0) return null;
+  // An area that fails with a fall is part of it, so that its second failure is not new once more.
+  const isPart = ({ area, standing }: AreaState) =>
+    confirmed.includes(area) || (standing === 'failing' && (hasFallen || known?.areas.includes(area) === true));
   return {
-    since_ms: before.trouble?.since_ms ?? nowMs,
+    since_ms: isNew ? nowMs : known.since_ms,
     from_score: fromScore,
     score,
-    // The areas of a fall are those that are not passing now, the ones that opened it first.
-    areas:
-      failing.length > 0 ? failing : areas.filter(({ standing }) => standing === 'failing').map(({ area }) => area),
+    areas: areas.filter(isPart).map(({ area }) => area),
   };
+}
+
+function fell(from: number | null, to: number | null): boolean {
+  return from !== null && to !== null && from - to >= SCORE_FALL_MIN;
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import type { Clock } from '../../../kernel/clock.js';
 import type { GuardedConnect } from '../../../kernel/guard/guarded-connect.js';
+import { afterListening } from '../../../kernel/stalls/listening-timer.js';
 import { printable } from '../../printable.js';
 import type { AskStarttls, StarttlsAnswer } from '../areas/starttls.js';
 import { createReplies, type Replies } from './smtp-replies.js';
@@ -30,11 +31,18 @@ export function createAskStarttls(needs: {
     } catch (error) {
       return { kind: 'unreachable', reason: reasonOf(error) };
     }
-    const timer = needs.clock.after(TALK_TIMEOUT_MS, () => socket.destroy());
+    let isLate = false;
+    const timer = afterListening(needs.clock, TALK_TIMEOUT_MS, () => {
+      isLate = true;
+      socket.destroy();
+    });
+    // Whoever is slow with Picket may be quick with others, so this says nothing about the server.
+    const late: StarttlsAnswer = { kind: 'refused', reason: `no answer within ${TALK_TIMEOUT_MS / 1_000} s` };
     try {
-      return await talk(socket, host, needs);
+      const answer = await talk(socket, host, needs);
+      return isLate && answer.kind === 'tls_failed' ? late : answer;
     } catch (error) {
-      return { kind: 'refused', reason: reasonOf(error) };
+      return isLate ? late : { kind: 'refused', reason: reasonOf(error) };
     } finally {
       timer.cancel();
       socket.destroy();
@@ -56,7 +64,14 @@ async function talk(
   if (!offered.lines.some((line) => /^starttls\s*$/i.test(line))) return { kind: 'not_offered' };
   socket.write('STARTTLS\r\n');
   const ready = await replies.next();
-  if (ready.code !== 220) return { kind: 'tls_failed', reason: `the server answers STARTTLS with ${ready.code}` };
+  if (ready.code !== 220) {
+    // A code of 4xx is temporary (RFC 5321, section 4.2.1).
+    const isTemporary = ready.code >= 400 && ready.code < 500;
+    return {
+      kind: isTemporary ? 'refused' : 'tls_failed',
+      reason: `the server answers STARTTLS with ${ready.code}`,
+    };
+  }
   replies.stop();
   return handshake(socket, host, secureContext);
 }

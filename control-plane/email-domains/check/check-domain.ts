@@ -1,12 +1,13 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { DnsClient } from '../../../kernel/dns/dns-client.js';
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
 import type { AreaName, AreaVerdict } from '../areas/area.js';
 import { notNeeded } from '../areas/area.js';
 import { judgeDkim, readDkim } from '../areas/dkim.js';
 import { judgeDmarc, readDmarc } from '../areas/dmarc.js';
 import { judgeMtaSts, type PolicyUrl, readMtaSts } from '../areas/mta-sts.js';
-import { acceptsNoMail, judgeMx, type MailServers, readMailServers } from '../areas/mx.js';
+import { acceptsNoMail, areUnknown, judgeMx, type MailServers, readMailServers } from '../areas/mx.js';
 import { judgeReverseDns, readReverseNames } from '../areas/reverse-dns.js';
 import { judgeSpf, sendsNoMail } from '../areas/spf/spf.js';
 import { walkSpf } from '../areas/spf/walk.js';
@@ -29,6 +30,7 @@ export type CheckDomain = (
 
 export interface CheckDomainNeeds {
   dns: DnsClient;
+  guard: Pick<TargetGuard, 'refusal' | 'report'>;
   fetch: Pick<GuardedFetch, 'request'>;
   policyUrl: PolicyUrl;
   askStarttls: AskStarttls;
@@ -39,7 +41,7 @@ export function createCheckDomain(needs: CheckDomainNeeds): CheckDomain {
   return async ({ name, dkim_selectors }, signal) => {
     const lookups = createLookups(needs.dns);
     const [mail, spf, dkim, dmarc, tlsRpt, mtaSts] = await Promise.all([
-      readMailServers(name, lookups),
+      readMailServers(name, lookups, needs.guard),
       walkSpf(name, lookups),
       readDkim(name, dkim_selectors, lookups),
       readDmarc(name, lookups),
@@ -50,11 +52,11 @@ export function createCheckDomain(needs: CheckDomainNeeds): CheckDomain {
       readReverseNames(mail, lookups),
       readStarttls(mail, needs.askStarttls, signal),
     ]);
-    const hosts = mail.servers.map(({ host }) => host);
+    const hosts = areUnknown(mail) ? null : mail.servers.map(({ host }) => host);
     const sendsNothing = sendsNoMail(spf);
     const verdicts: Verdicts = {
       mx: judgeMx(name, mail),
-      spf: judgeSpf(name, spf, hosts.length > 0),
+      spf: judgeSpf(name, spf, hosts === null ? null : hosts.length > 0),
       dkim:
         sendsNothing && dkim_selectors.length === 0
           ? notNeeded(`DKIM is not needed: the SPF record of ${name} says that it sends no mail.`)

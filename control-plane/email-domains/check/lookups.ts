@@ -3,14 +3,12 @@ import type { DnsClient } from '../../../kernel/dns/dns-client.js';
 
 /** Lookups of one check: enough for the largest domain, and a bound on what hostile records can cost. */
 const LOOKUPS_MAX = 200;
-/** Addresses that are kept of one name. An answer has room for 4,000. */
-const ADDRESSES_MAX = 8;
 
 /** The lookups of one check. Each name is asked at most once for a type. They never reject. */
 export interface Lookups {
   texts(name: string): Promise<Texts>;
   exchanges(name: string): Promise<Exchanges>;
-  /** IPv4 and IPv6. Fails only if no family has an address and one of them failed. */
+  /** IPv4 and IPv6, all of them: an answer has room for 4,000. Fails only if no family has an address and one of them failed. */
   addresses(name: string): Promise<Answer>;
   namesOf(address: string): Promise<Names>;
 }
@@ -42,7 +40,7 @@ export function createLookups(dns: DnsClient, lookupsMax = LOOKUPS_MAX): Lookups
         once('AAAA', name, () => dns.resolve6(name)),
       ]);
       const addresses = both.flatMap((answer) => (answer.kind === 'addresses' ? answer.addresses : []));
-      if (addresses.length > 0) return { kind: 'addresses', addresses: addresses.slice(0, ADDRESSES_MAX) };
+      if (addresses.length > 0) return { kind: 'addresses', addresses };
       const failed = both.find(({ kind }) => kind === 'failed' || kind === 'timeout');
       return failed ?? both[0];
     },

@@ -11,6 +11,7 @@ const PERIOD_MS = 2_000;
 const LEASE = 'email-domains';
 /** Longer than one check can take. If the checking control plane crashes, another one takes over after this time. */
 const LEASE_MS = 90_000;
+/** Each batch has at most one domain of a workspace, so that one with slow mail servers leaves room for the others. */
 const BATCH_MAX = 50;
 /** Domains checked at the same time, with some 40 DNS queries each: about what a resolver answers without queueing. */
 const PARALLEL = 8;
@@ -47,7 +48,7 @@ export function createDomainJob(
           }
         });
         // Failed domains are still due. They wait for the next run, so that there is a pause between attempts.
-        if (due.length < BATCH_MAX || failed > 0 || !(await stillHeld())) return checked;
+        if (due.length === 0 || failed > 0 || stopping.aborted || !(await stillHeld())) return checked;
       }
     },
   });

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import t from 'tap';
 import { HOUR_MS, MINUTE_MS, PATH, startBackupApp } from '../../helpers/backup-jobs/app.js';
+import { waitFor } from '../../helpers/wait.js';
 
 const backups = await startBackupApp();
 const { created, ping, clock } = backups;
@@ -77,20 +79,30 @@ t.test('of a log of any length, the last 10 kB are kept, from a whole character 
   const [run] = await backups.runs(job.id);
   t.match(run?.log, /^ä+\nthe end$/);
   t.ok(Buffer.byteLength(run?.log ?? '') > 9_900 && Buffer.byteLength(run?.log ?? '') <= 10_000);
+
+  const other = await created();
+  await ping(other, '/1', {
+    method: 'POST',
+    body: Buffer.concat([Buffer.alloc(20_000, 0xff), Buffer.from('the end')]),
+  });
+  const [unreadable] = await backups.runs(other.id);
+  t.match(unreadable?.log, /^\ufffd+the end$/);
+  t.ok(Buffer.byteLength(unreadable?.log ?? '') <= 10_000, 'also where what replaces bytes is longer than they are');
 });
 
 t.test('a sender that goes away while it sends its log has still said how the run ended', async (t) => {
   const job = await created();
   const { port } = backups.app;
   const path = `${new URL(job.ping_url).pathname}/7`;
-  const sent = request({ port, host: '127.0.0.1', path, method: 'POST', headers: { 'content-length': '1000' } });
+  const headers = { 'content-length': '1000', expect: '100-continue' };
+  const sent = request({ port, host: '127.0.0.1', path, method: 'POST', headers });
   sent.on('error', () => {});
+  sent.flushHeaders();
+  // The answer comes only after the body, so what shows that the server has the request is that it asks for the body.
+  await once(sent, 'continue');
   await new Promise<void>((resolve) => sent.write('half', () => resolve()));
-  // The answer comes only after the body, so what shows that the server has begun to read is the run itself.
-  setTimeout(() => sent.destroy(), 200);
-  for (let runs = await backups.runs(job.id); runs.length === 0; runs = await backups.runs(job.id)) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  sent.destroy();
+  await waitFor('the run', 10_000, async () => (await backups.runs(job.id)).length > 0, 20);
   t.match(await backups.runs(job.id), [{ status: 'failed', exit_code: 7 }]);
 });
 
@@ -128,16 +140,12 @@ t.test('a job may send 30 pings per minute, and wrong URLs lock no job out', asy
 t.test('of a job, the newest 1,000 runs are kept', async (t) => {
   const job = await created();
   await ping(job);
-  const runs = backups.mongo.db.collection<{ _id: string }>('backup_runs');
-  const [first] = await runs.find({ job_id: job.id }).toArray();
-  const more = Array.from({ length: 1_005 }, (_, index) => ({
-    ...first,
-    _id: `bkr_${String(index).padStart(26, '0')}`,
-  }));
-  await runs.insertMany(more);
-  await backups.records.runs.trim(backups.app.workspace.id, job.id);
-  t.equal(await runs.countDocuments({ job_id: job.id }), 1_000);
-  t.equal(await runs.countDocuments({ _id: first?._id ?? '' }), 1, 'the newest stays');
+  await backups.addRuns(job.id, 1_005);
+  const jobs = backups.mongo.db.collection<{ _id: string }>('backup_jobs');
+  await jobs.updateOne({ _id: job.id }, { $set: { changes: 99 } });
+  for (const path of ['/1', '/2']) await ping(job, path);
+  await waitFor('the deletion', 60_000, async () => (await backups.countRuns(job.id)) === 1_000);
+  t.match(await backups.runs(job.id), [{ exit_code: 2 }, { exit_code: 1 }], 'the newest stay');
 });
 
 t.test('a disabled job and a stopped workspace record nothing', async (t) => {
@@ -167,4 +175,17 @@ t.test('a ping up to a minute early confirms a beginning, and a run by hand befo
   await clock.advance(24 * HOUR_MS - 30_000);
   await ping(job);
   t.equal((await backups.find(job.id)).expected_at, '2031-02-03T02:00:00.000Z', 'an end confirms no second beginning');
+});
+
+t.test('of two equal pings within a minute, one after the next beginning is a run', async (t) => {
+  const job = await created({ schedule: { cron: '* * * * *', time_zone: 'UTC' }, grace_seconds: 60 });
+  const nextMinute = Math.ceil(clock.now() / MINUTE_MS) * MINUTE_MS + 2 * MINUTE_MS;
+  await clock.advance(nextMinute + 1_200 - clock.now());
+  await ping(job);
+  await ping(job);
+  t.equal((await backups.runs(job.id)).length, 1, 'a repeat');
+  await clock.advance(59_700);
+  await ping(job);
+  t.equal((await backups.runs(job.id)).length, 2);
+  t.equal((await backups.find(job.id)).expected_at, new Date(nextMinute + 2 * MINUTE_MS).toISOString());
 });

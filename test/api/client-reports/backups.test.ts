@@ -1,7 +1,12 @@
 import t from 'tap';
 import type { BackupJobDocument, RunDocument } from '../../../control-plane/backup-jobs/documents.js';
-import { DAY_MS, HOUR_MS, startReportsApp } from '../../helpers/client-reports/app.js';
+import { createReadBackups } from '../../../control-plane/backup-jobs/report-facts.js';
+import { createBackupRunStore } from '../../../control-plane/backup-jobs/runs/store.js';
+import { createBackupJobStore } from '../../../control-plane/backup-jobs/store.js';
+import type { PlanName } from '../../../control-plane/plans/plans.js';
+import { DAY_MS, HOUR_MS, NOW, startReportsApp } from '../../helpers/client-reports/app.js';
 import { figuresBySection, recompute, type SectionFigures } from '../../helpers/client-reports/recompute.js';
+import { WORKING } from '../../helpers/standing.js';
 
 const FROM = Date.UTC(2031, 0, 1);
 const TO = Date.UTC(2031, 0, 31);
@@ -94,4 +99,32 @@ t.test('runs, success rate, longest gap and size, in the report, its CSV and the
     ['late (measured since 28 Jan 2031)'],
     'those of others are not named',
   );
+});
+
+t.test('of a job with very many runs, the newest count', async (t) => {
+  await app.mongo.db.collection('backup_jobs').deleteMany({});
+  await addJob('often');
+  const atMs = (index: number) => FROM + (index + 1) * 20 * 60_000;
+  for (let index = 0; index < 1_050; index++) await addRun('often', atMs(index));
+  const report = await app.made({ period });
+  const said = figuresBySection(await app.content(report.id))[TITLE];
+  const lastMs = atMs(1_049);
+  t.equal(new Date(lastMs).toISOString(), '2031-01-15T14:00:00.000Z');
+  t.match(said?.rows, [
+    ['often (measured since 1 Jan 2031)', '1,000', '100 %', '15 d 10 h', 'no data', '15 Jan 2031, 14:00'],
+  ]);
+});
+
+t.test('runs that the plan no longer keeps make no gap', async (t) => {
+  const { db } = app.mongo;
+  await db.collection('backup_jobs').deleteMany({});
+  await addJob('kept', { created_at_ms: NOW - 90 * DAY_MS });
+  for (let day = 29; day >= 0; day--) await addRun('kept', NOW - day * DAY_MS - HOUR_MS);
+  const read = (retentionPlan: PlanName) => {
+    const standingOf = async () => ({ ...WORKING, retentionPlan });
+    const backups = createReadBackups({ store: createBackupJobStore(db), runs: createBackupRunStore(db), standingOf });
+    return backups(app.workspace.id, { fromMs: NOW - 60 * DAY_MS, toMs: NOW, nowMs: NOW }, 10);
+  };
+  t.match(await read('Free'), [{ sinceMs: NOW - 30 * DAY_MS, succeeded: 30, longestGapMs: DAY_MS }]);
+  t.match(await read('Pro'), [{ sinceMs: NOW - 60 * DAY_MS, longestGapMs: 31 * DAY_MS - HOUR_MS }]);
 });

@@ -62,20 +62,25 @@ t.test('what is no public domain and no selector is refused', async (t) => {
   t.equal(await app.mongo.db.collection('email_domains').countDocuments(), before);
 });
 
-t.test('a change of the selectors is audited, makes the domain due, and honours If-Match', async (t) => {
-  const { id } = await app.add('selectors.example.com');
-  await app.check();
-  const read = await app.request('GET', `${PATH}/${id}`);
-  const etag = read.headers.get('etag') ?? '';
-  const change = (dkim_selectors: string[]) =>
-    app.request('PATCH', `${PATH}/${id}`, { body: { dkim_selectors }, headers: { 'if-match': etag } });
-  t.match(await change(['s2']), { status: 200, body: { data: { dkim_selectors: ['s2'] } } });
-  t.match(await change(['s3']), { status: 412, body: { code: 'precondition_failed' } });
-  t.equal(await app.check(), 1);
-  t.match(await app.mongo.db.collection('audit_log').findOne({ action: 'email_domain.updated', 'resource.id': id }), {
-    metadata: { changes: { dkim_selectors: { from: [], to: ['s2'] } } },
-  });
-});
+t.test(
+  'a change of the selectors is audited, makes the domain due within a minute of its check, and honours If-Match',
+  async (t) => {
+    const { id } = await app.add('selectors.example.com');
+    await app.check();
+    const read = await app.request('GET', `${PATH}/${id}`);
+    const etag = read.headers.get('etag') ?? '';
+    const change = (dkim_selectors: string[]) =>
+      app.request('PATCH', `${PATH}/${id}`, { body: { dkim_selectors }, headers: { 'if-match': etag } });
+    t.match(await change(['s2']), { status: 200, body: { data: { dkim_selectors: ['s2'] } } });
+    t.match(await change(['s3']), { status: 412, body: { code: 'precondition_failed' } });
+    t.equal(await app.check(), 0, 'its mail servers were asked just now');
+    app.clock.jump(60_000);
+    t.equal(await app.check(), 1);
+    t.match(await app.mongo.db.collection('audit_log').findOne({ action: 'email_domain.updated', 'resource.id': id }), {
+      metadata: { changes: { dkim_selectors: { from: [], to: ['s2'] } } },
+    });
+  },
+);
 
 t.test('a check on demand runs soon, and not twice within a minute', async (t) => {
   const { id } = await app.add('now.example.com');
@@ -88,6 +93,18 @@ t.test('a check on demand runs soon, and not twice within a minute', async (t) =
   t.equal(again.headers.get('retry-after'), '60');
   app.clock.jump(60_000);
   t.equal((await app.request('POST', `${PATH}/${id}/check`)).status, 202);
+});
+
+t.test('a workspace with many due domains leaves room for the others', async (t) => {
+  await app.check();
+  for (const name of ['many1', 'many2', 'many3']) await app.add(`${name}.example.com`);
+  const other = await buildWorkspace(app.mongo, { plan: 'Pro' });
+  const { key } = await buildKey(app.mongo, other);
+  const added = await app.request<{ id: string }>('POST', PATH, { key, body: { name: 'few.example.com' } });
+  const due = await app.records.store.due(app.clock.now(), 50);
+  t.equal(due.length, 2, 'one domain of each workspace at a time');
+  t.ok(due.some(({ _id }) => _id === added.body.data.id));
+  t.equal(await app.check(), 4, 'one run checks them all');
 });
 
 t.test('the history has one line a day, of the last check, within what the plan keeps', async (t) => {

@@ -25,6 +25,8 @@ const dmarc =
   (zone: Zone) =>
     zone.set(`_dmarc.${NAME}`, { txt });
 
+const addresses = (count: number) => Array.from({ length: count }, (_, at) => `127.0.1.${at + 1}`);
+
 const CASES: Case[] = [
   {
     what: 'an include loop',
@@ -307,6 +309,44 @@ const CASES: Case[] = [
     status: 'passing',
     codes: ['mx_null'],
     change: (zone) => zone.set(NAME, { mx: ['0 .'], txt: ['v=spf1 -all'] }),
+  },
+  {
+    what: 'an enforced policy while the mail servers are unknown',
+    area: 'mta_sts',
+    status: 'unknown',
+    codes: ['lookup_failed'],
+    change: (zone) => zone.set(NAME, { fails: ['MX'], txt: ['v=spf1 mx -all'] }),
+  },
+  {
+    what: 'a name with more addresses than are looked at, one of which leads back',
+    area: 'reverse_dns',
+    status: 'passing',
+    codes: [],
+    change: (zone) => {
+      zone.set('2.0.0.127.in-addr.arpa', { ptr: ['pool.example.net'] });
+      zone.set('pool.example.net', { a: [...addresses(20), '127.0.0.2'] });
+    },
+  },
+  {
+    what: 'a mail server with 100 addresses',
+    area: 'reverse_dns',
+    status: 'failing',
+    codes: Array.from({ length: 4 }, () => 'reverse_dns_missing'),
+    change: (zone) => zone.set(`mx.${NAME}`, { a: addresses(100) }),
+  },
+  {
+    what: 'mail servers without an address, which have no reverse DNS',
+    area: 'reverse_dns',
+    status: 'not_measured',
+    codes: ['not_needed'],
+    change: (zone) => zone.delete(`mx.${NAME}`),
+  },
+  {
+    what: 'a mail server whose addresses could not be looked up',
+    area: 'reverse_dns',
+    status: 'unknown',
+    codes: ['lookup_failed'],
+    change: (zone) => zone.set(`mx.${NAME}`, 'SERVFAIL'),
   },
   { what: 'no domain', area: 'mx', status: 'failing', codes: ['domain_unknown'], change: (zone) => zone.clear() },
   {

@@ -34,6 +34,7 @@ t.test('a lookup that fails is unknown and leaves the score as it was', async (t
       [
         ['mx', 'passing'],
         ['spf', 'passing'],
+        ['mta_sts', 'passing'],
         ['reverse_dns', 'passing'],
         ['starttls', 'left_out'],
       ],
@@ -122,6 +123,43 @@ t.test('an incident that a person resolves does not open again for the same fall
   app.zone.set(NAME, TWO_SPF);
   await next();
   t.equal((await app.incidents()).length, 2, 'the next fall opens another one');
+});
+
+t.test('trouble that gets worse after a person accepted it opens another incident', async (t) => {
+  const { app, next } = await setUp(t);
+  const accept = async () => {
+    const incident = (await app.incidents()).at(-1);
+    t.equal((await app.request('POST', `/v1/alerts/${incident?._id}/resolve`)).status, 200);
+  };
+  app.zone.delete(`s1._domainkey.${NAME}`);
+  await next();
+  await next();
+  t.equal((await app.incidents()).length, 1);
+  await accept();
+  await next();
+  t.equal((await app.incidents()).length, 1, 'the broken DKIM is accepted');
+
+  app.policies.set(NAME, 'nonsense');
+  t.equal((await next()).score, 73, 'MTA-STS has too few points for a fall');
+  t.equal((await app.incidents()).length, 1);
+  await next();
+  t.match(await app.incidents(), [
+    { status: 'resolved' },
+    { status: 'firing', decision: { email: { from_score: 73, failing: [{ area: 'dkim' }, { area: 'mta_sts' }] } } },
+  ]);
+  await accept();
+
+  app.zone.set(NAME, TWO_SPF);
+  app.zone.delete(`_dmarc.${NAME}`);
+  app.zone.delete(`mx.${NAME}`);
+  await next();
+  const worse = await app.incidents();
+  t.equal(worse.length, 3, 'a score that falls again opens one at once');
+  t.match(worse[2], { status: 'firing', decision: { email: { from_score: 73 } } });
+  await accept();
+  await next();
+  await next();
+  t.equal((await app.incidents()).length, 3, 'the areas of the fall that fail once more are nothing new');
 });
 
 t.test('the sweep opens the incident that a rule lacked, and the end of the domain resolves it', async (t) => {

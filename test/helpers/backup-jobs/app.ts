@@ -1,3 +1,4 @@
+import { createStandingStore } from '../../../control-plane/accounts/standing/store.js';
 import type { AuditDocument } from '../../../control-plane/audit/documents.js';
 import type { RunDocument } from '../../../control-plane/backup-jobs/documents.js';
 import { backupJobsSlice, backupRecordsSlice, type OpenedBackupJobs } from '../../../control-plane/backup-jobs/open.js';
@@ -33,6 +34,9 @@ export async function startBackupApp(options: { plan?: PlanName; nowMs?: number 
   const records = backupRecordsSlice.open({ db });
   const logger = createLogger({ name: 'test', level: 'silent' });
   const stopped = new Set<string>();
+  const standings = createStandingStore(db, clock);
+  /** How long each look-up of a standing takes by the test's clock. */
+  const slow = { ms: 0 };
   const mounts: Mount[] = [];
   const planes: RulesPlane[] = [];
   const judges: OpenedBackupJobs['judging'][] = [];
@@ -44,7 +48,11 @@ export async function startBackupApp(options: { plan?: PlanName; nowMs?: number 
       random: systemRandom,
       publicUrl: 'http://picket.test',
       leases: createLeaseStore(db),
-      standingOf: async (workspaceId) => ({ ...WORKING, stopped: stopped.has(workspaceId) }),
+      async standingOf(workspaceId) {
+        if (slow.ms > 0) clock.stall(slow.ms);
+        const standing = (await standings.standings([workspaceId])).get(workspaceId) ?? WORKING;
+        return { ...standing, stopped: standing.stopped || stopped.has(workspaceId) };
+      },
       references: createReferences(db, () => rules.referenceHolders ?? []),
       listener: rules.plane.backupListener,
       ensureDefaultRule: rules.plane.ensureDefaultBackupRule,
@@ -73,6 +81,21 @@ export async function startBackupApp(options: { plan?: PlanName; nowMs?: number 
   };
   return {
     ...{ app, mongo, clock, stopped, records, judge, ping, notifying: world.notifying },
+    slow,
+    suspend: () =>
+      app.parts.runTransaction((tx) =>
+        standings.suspend(tx, app.workspace.id, { at_ms: clock.now(), reason: 'Not paid.' }),
+      ),
+    resume: () => app.parts.runTransaction((tx) => standings.resume(tx, app.workspace.id, clock.now())),
+    /** Adds old runs to a job that has one. */
+    async addRuns(jobId: string, count: number): Promise<void> {
+      const runs = db.collection<RunDocument>('backup_runs');
+      const [first] = await runs.find({ job_id: jobId }).toArray();
+      if (first === undefined) throw new Error('the job has no run');
+      const ids = Array.from({ length: count }, (_, index) => `bkr_${String(index).padStart(26, '0')}`);
+      await runs.insertMany(ids.map((_id) => ({ ...first, _id })));
+    },
+    countRuns: (jobId: string) => db.collection<RunDocument>('backup_runs').countDocuments({ job_id: jobId }),
     sweep: () => planes[0]?.sweep(),
     /** Ends the work of the first control plane, so that its lease is free. */
     kill: () => judges[0]?.stop(),

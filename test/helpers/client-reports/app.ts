@@ -128,7 +128,10 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
           hours: createHoursReader(readSlots),
           incidents: stores.incidents.began,
           reputation: createReadReputation(stores.blacklists),
-          backups: createReadBackups({ store: stores.backupJobs, runs: stores.backupRuns }),
+          backups: createReadBackups({
+            ...{ store: stores.backupJobs, runs: stores.backupRuns },
+            standingOf: async () => ({ ...WORKING, retentionPlan: options.plan ?? 'Enterprise' }),
+          }),
           emailDomains: createReadDeliverability(stores.emailDomains),
         },
       });

@@ -11,6 +11,8 @@ export interface ZoneRecords {
   ptr?: string[];
   /** The name whose records are meant. */
   cname?: string;
+  /** The types whose lookup fails. */
+  fails?: string[];
 }
 
 export type Zone = Map<string, ZoneRecords | Extract<DnsReply, string>>;
@@ -28,6 +30,7 @@ export function startZone(zone: Zone): Promise<ScriptedDns> {
       const found = recordsAt(zone, at);
       if (found === undefined) return answers.length > 0 ? { answers, rcode: 'NXDOMAIN' } : 'NXDOMAIN';
       if (typeof found === 'string') return found;
+      if (found.fails?.includes(type) === true) return 'SERVFAIL';
       if (found.cname === undefined) return { answers: [...answers, ...answersOf(at, type, found)] };
       answers.push({ type: 'CNAME', name: at, ttl: 60, data: found.cname });
       at = found.cname;

@@ -69,7 +69,14 @@ export async function startBulkApp(options: BulkAppOptions = {}) {
         standingOf: async (id) => {
           if (deletedWorkspaces.has(id)) return null;
           const stopped = standing.stopped || stoppedWorkspaces.has(id);
-          return { ...standing, stopped, retentionPlan: standing.plan, onlyTo: null, agentsExcused: false };
+          return {
+            ...standing,
+            stopped,
+            retentionPlan: standing.plan,
+            onlyTo: null,
+            agentsExcused: false,
+            resumedMs: null,
+          };
         },
         yieldToEventLoop: () => yieldToEventLoop(),
         logger: createLogger({ name: 'test', level: 'silent' }),

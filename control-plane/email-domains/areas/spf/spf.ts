@@ -7,11 +7,12 @@ export function sendsNoMail({ records, own }: SpfWalk): boolean {
   return records.length === 1 && own?.terms.length === 1 && term?.mechanism === 'all' && term.qualifier === '-';
 }
 
-/** Returns the verdict on the SPF record. `hasMailServers` decides what record is proposed. Pure. */
-export function judgeSpf(name: string, walk: SpfWalk, hasMailServers: boolean): AreaVerdict {
+/** Returns the verdict on the SPF record. `hasMailServers` decides what record is proposed: none if it is unknown (null). Pure. */
+export function judgeSpf(name: string, walk: SpfWalk, hasMailServers: boolean | null): AreaVerdict {
   const evidence = evidenceOf(name, walk);
   const [record] = walk.records;
-  const proposal: RecordProposal = { type: 'TXT', name, value: hasMailServers ? 'v=spf1 mx -all' : 'v=spf1 -all' };
+  const proposal: RecordProposal | null =
+    hasMailServers === null ? null : { type: 'TXT', name, value: hasMailServers ? 'v=spf1 mx -all' : 'v=spf1 -all' };
   if (record === undefined) {
     if (walk.unknown !== null) return unknown(`The SPF record of ${name} could not be looked up: ${walk.unknown}.`);
     const message = `${name} has no SPF record, so anybody can send mail in its name.`;
