@@ -106,7 +106,7 @@ const LIMITED: Record<string, Limited> = {
     }),
   },
   'POST /v1/backup-jobs': {
-    ...{ plan: 'Free', max: 3, collection: 'backup_jobs', status: 402 },
+    ...{ plan: 'Pro', max: 50, collection: 'backup_jobs', status: 402 },
     body: (index) => ({ name: `Job ${index}`, schedule: { cron: '0 2 * * *', time_zone: 'UTC' } }),
     unique: (index) => ({ token_hash: `copy-${index}` }),
   },
@@ -127,7 +127,6 @@ const OTHERS: Record<string, string> = {
   'POST /v1/auth/signup': 'has no limit of number',
   'POST /v1/auth/passkeys': 'needs an authenticator; each writes the one document of the person',
   'POST /api/v1/wp/admin/sites/{id}/activation-code': 'replaces the code of the site',
-  'POST /v1/backup-jobs/{id}/ping-url': 'replaces the URL of the job',
   'POST /v1/api-keys/{id}/rotate': 'the same function as POST /v1/api-keys',
   'POST /v1/servers/join-tokens': 'a token is no server: the limit is checked again when a server joins',
   'POST /v1/admin/locations': 'has no limit of number',
