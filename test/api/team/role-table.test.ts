@@ -138,7 +138,10 @@ t.test('a viewer changes nothing but their own account, and sees everything but 
     ({ method, access, roles }) =>
       method === 'GET' && access !== 'public' && access !== 'operator' && !roles.includes('viewer'),
   );
-  t.same(hidden.map(({ name }) => name).sort(), ['GET /v1/api-keys', 'GET /v1/api-keys/{id}']);
+  // Feeds are for those who make them.
+  t.same(hidden.map(({ name }) => name).sort(), [
+    ...['GET /v1/api-keys', 'GET /v1/api-keys/{id}', 'GET /v1/maintenance-feeds'],
+  ]);
   t.end();
 });
 

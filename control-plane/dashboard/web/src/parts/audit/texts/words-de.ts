@@ -47,6 +47,7 @@ export const words: ActionWords = {
     'maintenance.feed_revoked': 'Kalender-Feed der Wartung widerrufen',
     'backup_job.url_renewed': 'Ping-URL eines Sicherungsjobs ersetzt',
     'site.code_created': 'Aktivierungscode einer Website erzeugt',
+    'report.previewed': 'Vorschau eines Berichts angesehen',
     'report.schedule_created': 'Berichtszeitplan angelegt',
     'report.schedule_deleted': 'Berichtszeitplan gelöscht',
     'report.schedule_updated': 'Berichtszeitplan geändert',

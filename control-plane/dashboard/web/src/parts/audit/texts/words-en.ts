@@ -47,6 +47,7 @@ export const words: ActionWords = {
     'maintenance.feed_revoked': 'Calendar feed of maintenance revoked',
     'backup_job.url_renewed': 'Ping URL of a backup job replaced',
     'site.code_created': 'Activation code of a site created',
+    'report.previewed': 'Report previewed',
     'report.schedule_created': 'Report schedule created',
     'report.schedule_deleted': 'Report schedule deleted',
     'report.schedule_updated': 'Report schedule changed',

@@ -72,6 +72,10 @@ export const de: typeof en = {
       term: 'Wartungsfenster',
       meaning: 'Geplante Arbeiten: Vorfälle, die währenddessen beginnen, benachrichtigen niemanden',
     },
+    calendar_feed: {
+      term: 'Kalender-Feed',
+      meaning: 'Eine Adresse, unter der Kalenderprogramme die Wartungsfenster eines Arbeitsbereichs lesen',
+    },
     left_out: {
       term: 'ausgelassen',
       meaning:

@@ -64,6 +64,10 @@ export const en = {
       term: 'Maintenance window',
       meaning: 'Planned work: incidents that open meanwhile notify nobody',
     },
+    calendar_feed: {
+      term: 'Calendar feed',
+      meaning: 'An address at which calendar programs read the maintenance windows of a workspace',
+    },
     left_out: {
       term: 'Left out',
       meaning:

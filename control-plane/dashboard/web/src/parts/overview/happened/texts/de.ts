@@ -83,6 +83,7 @@ export const de: HappenedWords = {
     'site.fix_queued': ({ who }) => `${who} hat eine Korrektur der Website begonnen.`,
     'site.job_ended': () => 'Eine Korrektur der Website oder ihre Rücknahme ist beendet.',
     'site.undo_queued': ({ who }) => `${who} hat begonnen, eine Korrektur der Website zurückzunehmen.`,
+    'report.previewed': ({ who }) => `${who} hat die Vorschau eines Berichts angesehen.`,
     'report.schedule_created': ({ who }) => `${who} hat einen Berichtszeitplan angelegt.`,
     'report.schedule_deleted': ({ who }) => `${who} hat einen Berichtszeitplan gelöscht.`,
     'report.schedule_updated': ({ who }) => `${who} hat einen Berichtszeitplan geändert.`,

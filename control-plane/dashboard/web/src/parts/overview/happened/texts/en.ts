@@ -75,6 +75,7 @@ export const en: HappenedWords = {
     'site.fix_queued': ({ who }) => `${who} started a fix of the site.`,
     'site.job_ended': () => 'A fix of the site, or its undoing, has ended.',
     'site.undo_queued': ({ who }) => `${who} started to undo a fix of the site.`,
+    'report.previewed': ({ who }) => `${who} looked at the preview of a report.`,
     'report.schedule_created': ({ who }) => `${who} created a report schedule.`,
     'report.schedule_deleted': ({ who }) => `${who} deleted a report schedule.`,
     'report.schedule_updated': ({ who }) => `${who} changed a report schedule.`,
