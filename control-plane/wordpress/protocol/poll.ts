@@ -5,7 +5,7 @@ import { type CheckReadings, type JobDocument, readingsOf, type SiteDocument } f
 import { advanceJob } from '../jobs/advance.js';
 import type { SiteNeeds } from '../needs.js';
 import { isStopped, type StandingNeeds } from '../stopped.js';
-import { compareSite } from '../vulnerabilities/compare-site.js';
+import { compareReported } from '../vulnerabilities/compare-reported.js';
 import { aboutOf } from './activate.js';
 import type { Poll } from './messages.js';
 
@@ -85,9 +85,10 @@ async function comparePlugins(
     name: plugin.name === '' ? plugin.slug : plugin.name,
   }));
   const inventory = { at_ms: nowMs, complete: poll.plugins_complete ?? true, plugins };
-  const { reading, comparison } = await compareSite(needs, tx, inventory, nowMs);
-  readings['vulnerable-plugins'] = { ...readingsOf(site, 'vulnerable-plugins'), inside: reading };
-  return { plugins: inventory, vulnerable: comparison };
+  const compared = await compareReported(needs, tx, { site, inventory, nowMs });
+  if (compared === null) return {};
+  readings['vulnerable-plugins'] = { ...readingsOf(site, 'vulnerable-plugins'), inside: compared.reading };
+  return { plugins: inventory, vulnerable: compared.comparison };
 }
 
 /** Applies the results of jobs. Resolves to the checks that were changed on the site. */

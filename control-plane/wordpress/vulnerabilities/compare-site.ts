@@ -37,6 +37,6 @@ export async function compareSite(
   const compared = compare(inventory.plugins, await vulnerabilities.ofSlugs(feed.generation, slugs, tx));
   return {
     reading: { ...judgePlugins(inventory, compared, feed), at_ms, until_ms: feedValidUntilMs(feed) },
-    comparison: comparisonOf(compared.found, feed),
+    comparison: comparisonOf(compared.found, feed, nowMs),
   };
 }

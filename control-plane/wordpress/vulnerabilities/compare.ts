@@ -42,9 +42,9 @@ export function compare(
 ): { found: FoundVulnerability[]; uncompared: InstalledPlugin[] } {
   const found = new Map<string, FoundVulnerability>();
   const uncompared = new Set<InstalledPlugin>();
+  const recordsOf = bySlug(records);
   for (const plugin of plugins) {
-    for (const record of records) {
-      if (record.slug !== plugin.slug) continue;
+    for (const record of recordsOf.get(plugin.slug) ?? []) {
       const affected = isAffected(plugin.version, record);
       if (affected === null) uncompared.add(plugin);
       // A feed may have a record twice.
@@ -52,6 +52,16 @@ export function compare(
     }
   }
   return { found: [...found.values()], uncompared: [...uncompared] };
+}
+
+function bySlug(records: readonly Vulnerability[]): Map<string, Vulnerability[]> {
+  const groups = new Map<string, Vulnerability[]>();
+  for (const record of records) {
+    const group = groups.get(record.slug);
+    if (group === undefined) groups.set(record.slug, [record]);
+    else group.push(record);
+  }
+  return groups;
 }
 
 /** Returns whether a version is affected; null: that cannot be said. */
@@ -109,7 +119,13 @@ function vulnerable(found: readonly FoundVulnerability[]): string {
 }
 
 /** Returns what is stored of a comparison. */
-export function comparisonOf(found: readonly FoundVulnerability[], feed: ComparedFeed): Comparison {
+export function comparisonOf(found: readonly FoundVulnerability[], feed: ComparedFeed, nowMs: number): Comparison {
   const { generation, sources, as_of_ms } = feed;
-  return { generation, feed: { sources, as_of_ms }, found: found.slice(0, FOUND_MAX), total: found.length };
+  return {
+    generation,
+    compared_at_ms: nowMs,
+    feed: { sources, as_of_ms },
+    found: found.slice(0, FOUND_MAX),
+    total: found.length,
+  };
 }

@@ -17,6 +17,11 @@ export const REFRESH_PERIOD_MS = 24 * 3_600_000;
 export const RETRY_MS = 3_600_000;
 /** The download of the whole feed. */
 export const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
+/**
+ * Between comparisons of a site whose plugins change. One reads up to some thousand records, and a site can report other plugins
+ * with each message.
+ */
+export const COMPARE_PAUSE_MS = 60_000;
 /** What a site reports. */
 export const PLUGINS_MAX = 500;
 /** What is stored and shown of a site. */
