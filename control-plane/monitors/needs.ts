@@ -7,6 +7,7 @@ import type { LocationDirectory, ProbeCommands } from '../nodes/nodes.js';
 import type { ChannelIds } from '../notifications/notifications.js';
 import type { References } from '../references/references.js';
 import type { Ids } from '../storage/ids.js';
+import type { RunTransaction } from '../storage/transaction.js';
 import type { MonitorChanges } from './directory/changes-store.js';
 import type { MonitorDirectory } from './monitors.js';
 import type { MonitorSecrets } from './secrets/secrets.js';
@@ -29,6 +30,8 @@ export interface MonitorNeeds {
   references: References;
   audit: AuditLog;
   ids: Ids;
+  /** For reads that are recorded. */
+  runTransaction: RunTransaction;
   clock: Clock;
   guard: TargetGuard;
   logger: Logger;

@@ -91,7 +91,14 @@ export interface Monitors extends OpenedSlice {
 export const monitorsSlice: Slice<'monitors', MonitorsNeeds, Monitors> = {
   name: 'monitors',
   scopes: ['monitors:read', 'monitors:write'],
-  auditActions: ['monitor.created', 'monitor.updated', 'monitor.deleted', 'monitor.paused', 'monitor.resumed'],
+  auditActions: [
+    'monitor.created',
+    'monitor.updated',
+    'monitor.deleted',
+    'monitor.paused',
+    'monitor.resumed',
+    'monitor.secrets_read',
+  ],
   open({ records, pager, ...needs }) {
     const { store, secrets, changes, directory } = records;
     const operations = { ...needs, store, secrets, changes, directory };

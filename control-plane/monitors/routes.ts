@@ -13,6 +13,7 @@ import { pauseMonitor } from './pause.js';
 import { removeMonitor } from './remove.js';
 import { resumeMonitor } from './resume.js';
 import { CheckRequested, ListMonitors, Monitor, MonitorId } from './schema.js';
+import { createSecretReads } from './secrets/reads.js';
 import { seesSecrets, shownTo } from './secrets/shown.js';
 import { CreateMonitor, UpdateMonitor } from './settings/schema.js';
 import { createBatchedReads, createSharedReads } from './shared-reads.js';
@@ -25,7 +26,8 @@ const TAG = 'Monitors';
 
 /** Returns the routes that read and change monitors. */
 export function createMonitorRoutes(needs: MonitorNeeds, pager: Pager): Route[] {
-  const shareList = createSharedReads<Reply>();
+  const shareList = createSharedReads<{ reply: Reply; found: MonitorDocument[] }>();
+  const recordSecretReads = createSecretReads(needs);
   const find = createBatchedReads(needs.store.findMany);
   const view: View = (actor, monitor) => {
     const nowMs = needs.clock.now();
@@ -43,16 +45,19 @@ export function createMonitorRoutes(needs: MonitorNeeds, pager: Pager): Route[] 
     query: ListMonitors,
     replies: { 200: Type.Array(Monitor) },
     list: true,
-    handle(input) {
+    async handle(input) {
       const page = pager.open('monitors', BY_ID, input);
       const { actor, query } = input;
       const shares = [actor.workspaceId, seesSecrets(actor), query];
-      return shareList(JSON.stringify(shares), async () => {
+      const { reply, found } = await shareList(JSON.stringify(shares), async () => {
         const { after, rowsMax } = page.request;
         const found = await needs.store.list(actor.workspaceId, query, after, rowsMax);
         // The body is written once for all requests that share the read.
-        return serializedList(await page.reply(found, (rows) => rows.map((row) => view(actor, row))));
+        const reply = serializedList(await page.reply(found, (rows) => rows.map((row) => view(actor, row))));
+        return { reply, found };
       });
+      await recordSecretReads(actor, found);
+      return reply;
     },
   });
 

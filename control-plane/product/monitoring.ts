@@ -94,6 +94,7 @@ export function monitoringSlices() {
       ...{ channels: from.notifications.channelIds, uptimeOf: uptimeWindow },
       uptimeAtRead: createUptimeAtRead(from.maintenanceRecords),
       references: referencesOf(from),
+      runTransaction: from.runRequestTransaction,
     }))
     .add(monitorTransferSlice, (from) => ({
       ...{ monitors: from.monitors.bulk, audit: from.audit, clock: from.clock },

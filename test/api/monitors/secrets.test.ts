@@ -1,7 +1,9 @@
 import t from 'tap';
 import { parse } from 'yaml';
+import type { Scope } from '../../../control-plane/actor.js';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import type { Monitor } from '../../../control-plane/monitors/schema.js';
+import { systemClock } from '../../../kernel/clock.js';
 import { buildKey } from '../../helpers/factories.js';
 import { monitorActions } from '../../helpers/monitors/actions.js';
 import { startMonitorsApp } from '../../helpers/monitors/app.js';
@@ -167,4 +169,33 @@ t.test('an export has masks, and secrets only on request of those who may set th
     t.match(refused, { status: 403, body: { code: 'insufficient_scope', required_scope: 'monitors:write' } });
     t.match(parse((await app.request('GET', path, { key: writer })).text).monitors.at(-1), SHOWN);
   }
+});
+
+t.test('a list with the secrets of several monitors is recorded, once a day for each key', async (t) => {
+  let nowMs = Date.now();
+  const app = await startMonitorsApp({ clock: { ...systemClock, now: () => nowMs } });
+  t.teardown(() => app.stop());
+  const { create } = monitorActions(app);
+  const keyWith = async (scopes: Scope[]) => (await buildKey(app.mongo, app.workspace, { scopes })).key;
+  const [reader, writer] = [await keyWith(['monitors:read']), await keyWith(['monitors:read', 'monitors:write'])];
+  const list = (key: string, query = '') => app.request('GET', `/v1/monitors${query}`, { key });
+  const entries = () => app.mongo.db.collection('audit_log').find({ action: 'monitor.secrets_read' }).toArray();
+
+  await create(secret);
+  await create({ ...secret, name: 'Without', url: 'https://example.com/', http: undefined });
+  await list(writer);
+  t.same(await entries(), [], 'whoever reads one secret copies nothing');
+  await create({ ...secret, name: 'Token', url: 'https://example.com/?token=qu3ry-secret', http: undefined });
+  await list(reader);
+  t.same(await entries(), [], 'masks are no secrets');
+  await Promise.all([list(writer), list(reader)]);
+  await list(writer);
+  t.match(await entries(), [
+    { severity: 'info', actor: { email: String }, resource: { type: 'workspace' }, metadata: { monitors: 2 } },
+  ]);
+  nowMs += 24 * 3_600_000;
+  await list(writer);
+  t.equal((await entries()).length, 2);
+  await list(await keyWith(['monitors:read', 'monitors:write']));
+  t.equal((await entries()).length, 3, 'another key has an entry of its own');
 });

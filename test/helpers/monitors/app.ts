@@ -103,6 +103,7 @@ export async function startMonitorsApp(
         channels: createChannelStore(mongo.db),
         audit,
         ids,
+        runTransaction,
         clock,
         guard: createTargetGuard({ allowPrivate }),
         logger,

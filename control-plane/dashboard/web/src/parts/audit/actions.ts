@@ -79,6 +79,7 @@ export const ACTIONS = [
   'monitor.paused',
   'monitor.resumed',
   'monitor.secrets_exported',
+  'monitor.secrets_read',
   'monitor.updated',
   'on_call_links.revoked',
   'probe.drained',

@@ -26,6 +26,7 @@ export const words: ActionWords = {
     'auth.workspace_switched': 'Arbeitsbereich gewechselt',
     'monitor.bulk_changed': 'Monitore gesammelt geändert',
     'monitor.secrets_exported': 'Monitore mit Geheimnissen exportiert',
+    'monitor.secrets_read': 'Monitore mit Geheimnissen gelesen',
     'monitor.bulk_undone': 'Sammeländerung von Monitoren rückgängig gemacht',
     'team.member_invited': 'Mitglied eingeladen',
     'team.invitation_revoked': 'Einladung widerrufen',

@@ -26,6 +26,7 @@ export const words: ActionWords = {
     'auth.workspace_switched': 'Workspace switched',
     'monitor.bulk_changed': 'Monitors changed in bulk',
     'monitor.secrets_exported': 'Monitors exported with secrets',
+    'monitor.secrets_read': 'Monitors listed with secrets',
     'monitor.bulk_undone': 'Bulk change of monitors undone',
     'team.member_invited': 'Member invited',
     'team.invitation_revoked': 'Invitation revoked',

@@ -66,6 +66,7 @@ export const de: HappenedWords = {
     'integration.updated': ({ who, change }) => `${who} ${DOMAIN[change] ?? 'hat die Integration geändert'}.`,
     'monitor.bulk_changed': ({ who, operation, count }) => `${who} hat ${bulk(operation, count)}.`,
     'monitor.secrets_exported': ({ who }) => `${who} hat die Monitore mit ihren Geheimnissen exportiert.`,
+    'monitor.secrets_read': ({ who }) => `${who} hat die Liste der Monitore mit ihren Geheimnissen gelesen.`,
     'monitor.bulk_undone': ({ who, count }) => `${who} hat eine Änderung an ${ofMonitors(count)} rückgängig gemacht.`,
     'probe.enrolled': () => 'Die Sonde ist beigetreten.',
     'probe.join_token_created': ({ who }) => `${who} hat einen Beitrittsschlüssel für eine Sonde erzeugt.`,

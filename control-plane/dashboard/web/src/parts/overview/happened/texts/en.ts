@@ -58,6 +58,7 @@ export const en: HappenedWords = {
     'integration.updated': ({ who, change }) => `${who} ${DOMAIN[change] ?? 'changed the integration'}.`,
     'monitor.bulk_changed': ({ who, operation, count }) => `${who} ${bulk(operation, count)}.`,
     'monitor.secrets_exported': ({ who }) => `${who} exported the monitors with their secrets.`,
+    'monitor.secrets_read': ({ who }) => `${who} read the list of monitors with their secrets.`,
     'monitor.bulk_undone': ({ who, count }) => `${who} undid a change of ${monitors(count)}.`,
     'probe.enrolled': () => 'The probe joined.',
     'probe.join_token_created': ({ who }) => `${who} created a join token for a probe.`,
