@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { inTurn } from '../../../kernel/concurrency/keyed-semaphore.js';
-import { createSemaphore } from '../../../kernel/concurrency/semaphore.js';
+import { createFairCache } from '../../../kernel/concurrency/fair-cache.js';
+import { createFairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { MonitorHours, MonitorOfHistory } from '../../results/results.js';
 import type { DayFacts, PageDays } from './facts.js';
@@ -12,9 +12,9 @@ const RECENT_SHOWN_MS = 120_000;
 /** All days are read again after this time: results can arrive a day late from the disk of a probe. */
 const ALL_KEPT_MS = 15 * 60_000;
 const RECENT_DAYS = 2;
-/** Each takes some 5 KiB. */
+/** Of all workspaces. Each takes some 5 KiB. */
 const MONITORS_MAX = 5_000;
-/** Monitors whose history is read at the same time. */
+/** Monitors whose history is read at the same time. Workspaces take turns: anybody can open a public page. */
 const READ_AT_ONCE = 4;
 
 const NOTHING: DayFacts = { observedMs: 0, upMs: 0, leftOutMs: 0 };
@@ -42,8 +42,8 @@ export interface MonitorHistory {
 
 export function createMonitorHistory(needs: { hours: MonitorHours; clock: Clock; logger: Logger }): MonitorHistory {
   const { hours, clock, logger } = needs;
-  const entries = new Map<string, Entry>();
-  const reads = createSemaphore(READ_AT_ONCE);
+  const entries = createFairCache<Entry>(MONITORS_MAX);
+  const reads = createFairSemaphore(READ_AT_ONCE);
 
   async function read(entry: Entry, monitor: MonitorOfHistory, days: PageDays): Promise<void> {
     const nowMs = clock.monotonic();
@@ -68,30 +68,16 @@ export function createMonitorHistory(needs: { hours: MonitorHours; clock: Clock;
 
   /** Reads what is too old. One read at a time of each monitor. */
   function refresh(entry: Entry, monitor: MonitorOfHistory, days: PageDays): Promise<void> {
-    // Nobody gives up waiting. A signal for all would have a listener of each.
-    entry.reading ??= inTurn(reads, new AbortController().signal, () => read(entry, monitor, days)).finally(() => {
-      entry.reading = null;
-    });
+    entry.reading ??= reads
+      .run(monitor.workspace_id, () => read(entry, monitor, days))
+      .finally(() => {
+        entry.reading = null;
+      });
     return entry.reading;
   }
 
-  function entryOf(key: string): Entry {
-    const found = entries.get(key);
-    const entry = found ?? {
-      sums: new Map(),
-      reading: null,
-      allAtMs: Number.NEGATIVE_INFINITY,
-      recentAtMs: Number.NEGATIVE_INFINITY,
-    };
-    // The one that was not asked for the longest is forgotten first.
-    entries.delete(key);
-    if (entries.size >= MONITORS_MAX) entries.delete(entries.keys().next().value ?? '');
-    entries.set(key, entry);
-    return entry;
-  }
-
   async function daysOf(monitor: MonitorOfHistory, days: PageDays, timeZone: string): Promise<readonly DayFacts[]> {
-    const entry = entryOf(`${monitor._id} ${timeZone}`);
+    const entry = entries.get(monitor.workspace_id, `${monitor._id} ${timeZone}`, newEntry);
     const ageMs = clock.monotonic() - entry.recentAtMs;
     if (ageMs >= RECENT_SHOWN_MS) await refresh(entry, monitor, days);
     else if (ageMs >= RECENT_KEPT_MS) {
@@ -107,5 +93,14 @@ export function createMonitorHistory(needs: { hours: MonitorHours; clock: Clock;
       const all = await Promise.all(monitors.map((monitor) => daysOf(monitor, days, timeZone)));
       return new Map(monitors.map(({ _id }, index) => [_id, all[index] ?? []]));
     },
+  };
+}
+
+function newEntry(): Entry {
+  return {
+    sums: new Map(),
+    reading: null,
+    allAtMs: Number.NEGATIVE_INFINITY,
+    recentAtMs: Number.NEGATIVE_INFINITY,
   };
 }

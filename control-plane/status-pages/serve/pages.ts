@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
+import { createKeyedSemaphore } from '../../../kernel/concurrency/keyed-semaphore.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { compilePage } from '../compile/compile.js';
 import type { PercentUp } from '../compile/days.js';
@@ -20,6 +21,9 @@ const USABLE_MS = 3_500;
 const PAGES_MAX = 500;
 /** Addresses without a page, also those that are being read. They are kept apart, so that invented ones displace no page. */
 const MISSING_MAX = 1_000;
+
+/** Pages of one workspace that are compiled at the same time. Anybody can open all of its pages at once. */
+const COMPILED_AT_ONCE = 4;
 
 /** A page that was compiled. */
 export interface CompiledPage {
@@ -70,10 +74,14 @@ export function createPublicPages(needs: PublicPagesNeeds): PublicPages {
   };
   const entries = new Map<string, Entry>();
   const missing = new Map<string, Entry>();
+  const compilations = createKeyedSemaphore(COMPILED_AT_ONCE);
 
   async function compiled(page: StatusPageDocument): Promise<PageModel | null> {
     if (await sources.isStopped(page.workspace_id)) return null;
-    return compilePage(await gatherFacts(gatherNeeds, page, clock.now()), percentUp);
+    // Nobody gives up waiting. A signal for all would have a listener of each.
+    return compilations.run(page.workspace_id, new AbortController().signal, async () =>
+      compilePage(await gatherFacts(gatherNeeds, page, clock.now()), percentUp),
+    );
   }
 
   async function read(slug: string, entry: Entry): Promise<void> {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { PageSources } from '../../../control-plane/status-pages/facts/facts.js';
 import { createPublicPages } from '../../../control-plane/status-pages/serve/pages.js';
 import { createStatusPageStore } from '../../../control-plane/status-pages/store.js';
 import { createPageIncidentStore } from '../../../control-plane/status-pages/updates/store.js';
@@ -7,6 +8,17 @@ import { startStatusPages } from '../../helpers/status-pages/app.js';
 
 const pages = await startStatusPages();
 t.teardown(pages.stop);
+
+const NOTHING: PageSources = {
+  monitors: async () => [],
+  servers: async () => [],
+  hours: async () => [],
+  incidents: async () => [],
+  voidVotes: () => new Set(),
+  planned: () => [],
+  isCovered: () => false,
+  isStopped: async () => false,
+};
 
 t.test('addresses without a page displace no page, and are bounded', async (t) => {
   const { db } = pages.mongo;
@@ -22,16 +34,7 @@ t.test('addresses without a page displace no page, and are bounded', async (t) =
       },
     },
     incidents: createPageIncidentStore(db),
-    sources: {
-      monitors: async () => [],
-      servers: async () => [],
-      hours: async () => [],
-      incidents: async () => [],
-      voidVotes: () => new Set(),
-      planned: () => [],
-      isCovered: () => false,
-      isStopped: async () => false,
-    },
+    sources: NOTHING,
     percentUp: () => null,
     clock: pages.clock,
     logger: createLogger({ name: 'test', level: 'silent' }),
@@ -50,4 +53,34 @@ t.test('addresses without a page displace no page, and are bounded', async (t) =
   t.equal(readsOf('missing-101'), 2, 'there are 1,000 of them');
   await found.find('missing-110');
   t.equal(readsOf('missing-110'), 1);
+});
+
+t.test('of the pages of a workspace, four are compiled at the same time', async (t) => {
+  const { db } = pages.mongo;
+  const slugs = Array.from({ length: 9 }, (_, index) => `at-once-${index}`);
+  for (const slug of slugs) await pages.created({ slug, title: slug });
+  let [running, most] = [0, 0];
+  const found = createPublicPages({
+    store: createStatusPageStore(db),
+    incidents: createPageIncidentStore(db),
+    sources: {
+      ...NOTHING,
+      async monitors() {
+        running += 1;
+        most = Math.max(most, running);
+        await db.command({ ping: 1 });
+        running -= 1;
+        return [];
+      },
+    },
+    percentUp: () => null,
+    clock: pages.clock,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  });
+  const compiled = await Promise.all(slugs.map((slug) => found.find(slug)));
+  t.same(
+    compiled.map((page) => page?.model.title),
+    slugs,
+  );
+  t.equal(most, 4);
 });
