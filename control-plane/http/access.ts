@@ -99,12 +99,12 @@ export function requireScope(actor: Actor, scope: Scope): void {
 }
 
 /**
- * Throws `forbidden` for a key with an expiry. `what` would give people rights that do not end with the key: whoever has such
- * a key for a day could otherwise keep its rights for ever.
+ * Throws `forbidden` for a key with an expiry. `what` would give people rights, or send them what the workspace has, after the key
+ * has ended: whoever has such a key for a day could otherwise keep its rights for ever.
  */
 export function refuseKeyWithExpiry({ key }: Pick<Actor, 'key'>, what: string): void {
   if (key === null || key.expiresAt === null) return;
-  const why = 'because these rights would not end with the key. Use a session, or a key without an expiry.';
+  const why = 'because that would not end with the key. Use a session, or a key without an expiry.';
   throw new AppError('forbidden', `An API key with an expiry cannot ${what}, ${why}`);
 }
 

@@ -70,6 +70,7 @@ function changeRoutes(needs: StatusPageNeeds): Route[] {
     mutationRoute({
       ...base,
       method: 'PATCH',
+      confirmedEmail: true,
       path: PAGE_PATH,
       summary: 'Update a status page',
       description: 'Only the fields you send are updated. The public page changes within 5 s. Supports `If-Match`.',

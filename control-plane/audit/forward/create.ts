@@ -1,6 +1,7 @@
 import { SECRET_BYTES, webhookSecret } from '../../../kernel/webhook-signature.js';
 import type { Actor } from '../../actor.js';
 import { AppError, invalidField } from '../../errors.js';
+import { refuseKeyWithExpiry } from '../../http/access.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { ForwarderDocument } from './documents.js';
 import { cursorFrom, requireForwarding, severitiesOf, validateCa } from './input.js';
@@ -19,6 +20,7 @@ export async function createForwarder(
   input: CreateForwarder,
 ): Promise<{ forwarder: ForwarderDocument; secret: string | null }> {
   requireForwarding(actor);
+  refuseKeyWithExpiry(actor, 'create a forwarder');
   const { target, refusal } = checkTarget(input.target, input.type ?? null, needs.guard);
   if (target === null) throw invalidField('/target', refusal.message, refusal.code);
   const { type } = target;

@@ -85,7 +85,7 @@ function writeRoutes(needs: RouteNeeds): Route[] {
       tag: TAG,
       summary: 'Create a forwarder',
       description:
-        'The forwarder sends each sealed audit entry at least once, in order. It starts with new entries, or at `from`. Only this response contains the signing `secret` of a webhook.',
+        'The forwarder sends each sealed audit entry at least once, in order. It starts with new entries, or at `from`. Only this response contains the signing `secret` of a webhook. No API key with an expiry can create one, or change its target.',
       body: CreateForwarder,
       replies: { 201: CreatedForwarder },
       errors: ['plan_required', 'conflict'],

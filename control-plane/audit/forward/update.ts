@@ -1,5 +1,6 @@
 import type { Actor } from '../../actor.js';
 import { AppError, invalidField, notFound } from '../../errors.js';
+import { refuseKeyWithExpiry } from '../../http/access.js';
 import { requireVersion } from '../../http/etag.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { AuditEvent } from '../audit.js';
@@ -27,6 +28,7 @@ export async function updateForwarder(
   requireVersion(request.ifVersion, before.version);
   const { change, changes, isRotated } = differences(needs, before, request.input);
   if (Object.keys(change).length === 0) return before;
+  if ('target' in changes) refuseKeyWithExpiry(actor, 'change the target of a forwarder');
   const after = await needs.store.update(tx, actor.workspaceId, before._id, before.version, change, needs.clock.now());
   if (after === null) throw changedSinceRead();
   const resource = { type: 'forwarder', id: after._id, name: after.name };

@@ -1,5 +1,6 @@
 import type { Actor } from '../../actor.js';
 import { AppError, invalidField, notFound } from '../../errors.js';
+import { refuseKeyWithExpiry, requireScope } from '../../http/access.js';
 import { requireVersion } from '../../http/etag.js';
 import type { Transaction } from '../../storage/transaction.js';
 import { type Logo, readLogo } from '../logo/logo.js';
@@ -20,6 +21,12 @@ export async function loadSchedule(
   if (schedule === null) throw notFound('report schedule');
   requireVersion(ifVersion, schedule.version);
   return schedule;
+}
+
+/** Throws `forbidden` for a key that would send somebody what it may not read, or what nobody can read with it any more later. */
+export function refuseToOutliveKey(actor: Actor): void {
+  requireScope(actor, 'reports:read');
+  refuseKeyWithExpiry(actor, 'have reports sent to somebody');
 }
 
 /** Throws 422 when a monitor is not of the workspace. `known` are those that the schedule names already. */

@@ -2,7 +2,7 @@ import type { Actor } from '../../actor.js';
 import { PLANS } from '../../plans/plans.js';
 import { refuseOverQuota } from '../../plans/quota.js';
 import type { Transaction } from '../../storage/transaction.js';
-import { checkMonitors, nextAtMs, writeLogo } from './change.js';
+import { checkMonitors, nextAtMs, refuseToOutliveKey, writeLogo } from './change.js';
 import type { ScheduleDocument } from './documents.js';
 import type { ScheduleNeeds } from './needs.js';
 import type { CreateSchedule } from './schema.js';
@@ -17,6 +17,7 @@ export async function createSchedule(
   input: CreateSchedule,
 ): Promise<ScheduleDocument> {
   const { schedules, ids, clock, audit, recipients } = needs;
+  refuseToOutliveKey(actor);
   const { workspaceId } = actor;
   const nowMs = clock.now();
   const settings = newSettings(input, nowMs);

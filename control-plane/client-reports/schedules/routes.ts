@@ -82,7 +82,7 @@ function writeRoutes(needs: ScheduleNeeds): Route[] {
       path: PATH,
       summary: 'Create a report schedule',
       description:
-        'Picket creates a report at each occurrence and sends it to the recipients by e-mail. `warnings` name the months that do not have a chosen day.',
+        'Picket creates a report at each occurrence and sends it to the recipients by e-mail. `warnings` name the months that do not have a chosen day. Needs `reports:read` too, and no API key with an expiry can do it.',
       body: CreateSchedule,
       replies: { 201: Schedule },
       errors: ['plan_limit'],
@@ -100,7 +100,7 @@ function writeRoutes(needs: ScheduleNeeds): Route[] {
       path: `${PATH}/{id}`,
       summary: 'Update a report schedule',
       description:
-        'Only the fields you send are updated. A change of the times makes no report for an occurrence before it. Supports `If-Match`.',
+        'Only the fields you send are updated. A change of the times makes no report for an occurrence before it. Adding a recipient needs the same as creating a schedule. Supports `If-Match`.',
       params: ScheduleId,
       body: UpdateSchedule,
       replies: { 200: Schedule },

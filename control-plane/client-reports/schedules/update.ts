@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.js';
 import { canonicalEmail } from '../../http/input/email-address.js';
 import type { Transaction } from '../../storage/transaction.js';
-import { checkMonitors, loadSchedule, nextAtMs, writeChange, writeLogo } from './change.js';
+import { checkMonitors, loadSchedule, nextAtMs, refuseToOutliveKey, writeChange, writeLogo } from './change.js';
 import type { ScheduleDocument } from './documents.js';
 import type { ScheduleNeeds } from './needs.js';
 import type { UpdateSchedule } from './schema.js';
@@ -23,6 +23,9 @@ export async function updateSchedule(
   const logo = await writeLogo(needs, tx, { workspaceId: actor.workspaceId, id }, newLogo, schedule.logo);
   const changes = settingsChanges(schedule, { ...settings, logo });
   if (Object.keys(changes).length === 0 && typeof newLogo !== 'string') return schedule;
+  const before = new Set(schedule.recipients.map(canonicalEmail));
+  const isKept = (address: string) => before.has(canonicalEmail(address));
+  if (!settings.recipients.every(isKept)) refuseToOutliveKey(actor);
   // What was due before the change is not made with the changed times.
   const isRescheduled = ['cron', 'time_zone', 'enabled'].some((field) => field in changes);
   const changed = await writeChange(needs, tx, schedule, {
@@ -32,8 +35,6 @@ export async function updateSchedule(
   });
   const logoChange = typeof newLogo === 'string' ? { logo_changed: true } : {};
   await needs.audit.record(tx, actor, audited('report.schedule_updated', changed, { changes, ...logoChange }));
-  const before = new Set(schedule.recipients.map(canonicalEmail));
-  const isKept = (address: string) => before.has(canonicalEmail(address));
   await needs.recipients.ask(tx, actor, {
     added: changed.recipients.filter((address) => !isKept(address)),
     kept: changed.recipients.filter(isKept),

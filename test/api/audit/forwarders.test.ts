@@ -290,3 +290,14 @@ t.test('a private address is refused in every notation', async (t) => {
   });
   t.equal(moved.status, 422);
 });
+
+t.test('a key with an expiry neither creates a forwarder nor changes where one sends', async (t) => {
+  const { workspace, key } = await tenant();
+  const { id } = await create(key, webhook);
+  const { key: expiring } = await buildKey(mongo, workspace, { scopes: ['*'], expiresAtMs: Date.now() + 3_600_000 });
+  const refused = { status: 403, body: { code: 'forbidden', detail: /key with an expiry/ } };
+  t.match(await app.request('POST', PATH, { key: expiring, body: webhook }), refused);
+  const patch = (body: object) => app.request('PATCH', `${PATH}/${id}`, { key: expiring, body });
+  t.match(await patch({ target: 'https://siem.example.com/other' }), refused);
+  t.match(await patch({ paused: true }), { status: 200 });
+});

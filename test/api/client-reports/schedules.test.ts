@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Scope } from '../../../control-plane/actor.js';
 import type { Schedule } from '../../../control-plane/client-reports/schedules/schema.js';
 import { NOW, PATH, startReportsApp } from '../../helpers/client-reports/app.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
@@ -152,8 +153,26 @@ t.test('reports:read sees schedules, reports:write changes them', async (t) => {
   const reader = await buildKey(app.mongo, app.workspace, { scopes: ['reports:read'] });
   const writer = await buildKey(app.mongo, app.workspace, { scopes: ['reports:write'] });
   t.equal((await create({}, reader.key)).status, 403);
-  const { id } = (await create({}, writer.key)).body.data;
+  const { id } = (await create()).body.data;
+  const patch = (key: string) =>
+    app.request('PATCH', `${SCHEDULES}/${id}`, { key, body: { name: 'Changed', enabled: false } });
+  t.equal((await patch(writer.key)).status, 200);
+  t.equal((await patch(reader.key)).status, 403);
   t.equal((await app.request('GET', `${SCHEDULES}/${id}`, { key: reader.key })).status, 200);
   t.equal((await app.request('GET', `${SCHEDULES}/${id}`, { key: writer.key })).status, 403);
   t.equal((await app.request('DELETE', `${SCHEDULES}/${id}`, { key: reader.key })).status, 403);
+});
+
+t.test('a key sends nobody what it may not read, nor what would go on when it has ended', async (t) => {
+  const { key: writer } = await buildKey(app.mongo, app.workspace, { scopes: ['reports:write'] });
+  t.match(await create({}, writer), { status: 403, body: { code: 'insufficient_scope' } });
+  const scopes: Scope[] = ['reports:read', 'reports:write'];
+  const { key: expiring } = await buildKey(app.mongo, app.workspace, { scopes, expiresAtMs: NOW + 3_600_000 });
+  const refused = { status: 403, body: { code: 'forbidden', detail: /key with an expiry/ } };
+  t.match(await create({}, expiring), refused);
+  const { body } = await create({ recipients: ['first@example.net'] });
+  const patch = (change: object) =>
+    app.request('PATCH', `${SCHEDULES}/${body.data.id}`, { body: change, key: expiring });
+  t.match(await patch({ recipients: ['first@example.net', 'second@example.net'] }), refused);
+  t.match(await patch({ recipients: ['First@example.net'], enabled: false }), { status: 200 }, 'nobody is added');
 });

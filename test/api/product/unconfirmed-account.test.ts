@@ -17,6 +17,7 @@ const GUARDED = [
   'PATCH /api/v1/client-reports/schedules/{id}',
   'PATCH /v1/channels/{id}',
   'PATCH /v1/maintenance-windows/{id}',
+  'PATCH /v1/status-pages/{id}',
   'POST /api/v1/audit-logs/forwarders',
   'POST /api/v1/audit-logs/forwarders/{id}/test',
   'POST /api/v1/client-reports/schedules',
