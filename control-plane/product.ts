@@ -38,6 +38,8 @@ export function composeProduct() {
     }))
     .add(wordpressSlice, (from) => ({
       ...{ ...from, box: from.secretBox, fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }) },
+      records: from.wordpressRecords,
+      ...{ listener: from.wordpressRules.listener, ensureDefaultRule: from.wordpressRules.ensureDefaultRule },
       ...{ download: createGuardedDownload(from), feed: from.config.vulnerabilityFeed },
     }))
     .add(maintenanceSlice, (from) => ({

@@ -17,10 +17,15 @@ import { serversSlice } from '../servers/open.js';
 import { remoteWriteSlice } from '../servers/prometheus/open.js';
 import { serverRulesSlice } from '../servers/rules/open.js';
 import { verdictsSlice } from '../verdicts/open.js';
+import { wordpressRecordsSlice } from '../wordpress/open.js';
+import { wordpressRulesSlice } from '../wordpress/rules/open.js';
 import { referencesOf } from './base.js';
 import { monitoringSlices } from './monitoring.js';
 
-/** What becomes of what probes and agents send: verdicts, results, servers, blacklists, backups and e-mail domains. */
+/**
+ * What becomes of what probes and agents send: verdicts, results, servers, blacklists, backups and e-mail domains. The rules of
+ * WordPress sites are here too, because every rule type needs the engine of alert rules.
+ */
 export function checkSlices() {
   return monitoringSlices()
     .add(resultRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
@@ -117,5 +122,12 @@ export function checkSlices() {
       mailAuthorities: null,
       listener: from.emailRules.listener,
       ensureDefaultRule: from.emailRules.ensureDefaultRule,
+    }))
+    .add(wordpressRecordsSlice, ({ db }) => ({ db }))
+    .add(wordpressRulesSlice, (from) => ({
+      ...from,
+      sites: from.wordpressRecords.sites,
+      publicUrl: from.config.publicUrl,
+      systemActor: platformActor,
     }));
 }

@@ -40,6 +40,7 @@ export async function createSite(
     ...{ created_at_ms: nowMs, updated_at_ms: nowMs, version: 1 },
   };
   await sites.insert(tx, site);
+  await needs.ensureDefaultRule(tx, actor);
   await audit.record(tx, actor, { action: 'site.created', resource: siteResource(site), metadata: { url } });
   return { site, code };
 }

@@ -38,6 +38,33 @@ const NO_READINGS: CheckReadings = {
   changed_at_ms: null,
 };
 
+/** Measurements of a check that fail one after the other, although it passed before. */
+export interface FailingMeasurements {
+  /** Of the first one. */
+  since_ms: number;
+  /** When the last one was taken. */
+  at_ms: number;
+  /** Of the last one. */
+  evidence: string;
+  measurements: number;
+  /** Whether one of them was seen from outside, as everybody sees it. */
+  from_outside: boolean;
+}
+
+/** How a check has changed since the plugin was connected. */
+export interface CheckWatch {
+  /** The last measurement that passed; null: none has. */
+  passed_at_ms: number | null;
+  /** null while the check passes, and while it has never passed. */
+  failing: FailingMeasurements | null;
+}
+
+/** A check that passed and fails now, for longer than one measurement of the plugin. */
+export interface CheckTrouble extends FailingMeasurements {
+  check: CheckId;
+  passed_at_ms: number;
+}
+
 /** What the plugin says about itself and the site. */
 export interface AboutSite {
   plugin_version: string;
@@ -68,6 +95,10 @@ export interface SiteDocument {
   proven_at_ms: number | null;
   about: AboutSite | null;
   readings: Partial<Record<CheckId, CheckReadings>>;
+  /** Missing before the first measurement of a connection. */
+  watches?: Partial<Record<CheckId, CheckWatch>>;
+  /** What follows from `watches`, for alert rules; in the order of the checks. */
+  troubles?: CheckTrouble[];
   /** The plugins that the site has last reported. */
   plugins?: Inventory;
   /** Which of them are vulnerable. */

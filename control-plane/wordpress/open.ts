@@ -11,20 +11,44 @@ import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-
 import type { RunTransaction } from '../storage/transaction.js';
 import { createEndCodes } from './end-codes.js';
 import { createJobRoutes } from './jobs/routes.js';
-import { createJobStore } from './jobs/store.js';
+import { createJobStore, type JobStore } from './jobs/store.js';
 import type { SiteNeeds } from './needs.js';
 import { createNoncesStore } from './protocol/nonces-store.js';
 import { createPluginRoutes } from './protocol/routes.js';
 import { createSiteRoutes } from './routes.js';
-import { createSiteStore } from './store.js';
+import { createSiteStore, type SiteStore } from './store.js';
 import { createVisitJob } from './visits/job.js';
 import { createFeedJob } from './vulnerabilities/job.js';
 import type { FeedSetting } from './vulnerabilities/setting.js';
 import { createVulnerabilityStore } from './vulnerabilities/store.js';
 
+/** The stored sites and their jobs. */
+export interface WordpressRecords extends OpenedSlice {
+  sites: SiteStore;
+  siteJobs: JobStore;
+  ensureIndexes(): Promise<void>;
+}
+
+export const wordpressRecordsSlice = {
+  name: 'wordpressRecords',
+  idPrefixes: ['site', 'job'],
+  open({ db }: { db: Db }): WordpressRecords {
+    const sites = createSiteStore(db);
+    const siteJobs = createJobStore(db);
+    return {
+      sites,
+      siteJobs,
+      async ensureIndexes() {
+        await Promise.all([sites.ensureIndexes(), siteJobs.ensureIndexes()]);
+      },
+    };
+  },
+} satisfies Slice<'wordpressRecords', { db: Db }, WordpressRecords>;
+
 type WordpressNeeds = Omit<SiteNeeds, 'sites' | 'jobs' | 'nonces' | 'vulnerabilities' | 'hasFeed'> &
   LeasedPeriodicTaskNeeds & {
     db: Db;
+    records: Pick<WordpressRecords, 'sites' | 'siteJobs'>;
     fetch: GuardedFetch;
     download: GuardedDownload;
     /** Where the feed of vulnerable plugins is; null: there is none. */
@@ -39,13 +63,10 @@ type WordpressNeeds = Omit<SiteNeeds, 'sites' | 'jobs' | 'nonces' | 'vulnerabili
 /** Opens WordPress sites, the routes of their plugin, and the visits of the sites. */
 function openWordpress(needs: WordpressNeeds): OpenedSlice {
   const { db, pager, feed } = needs;
-  const stores = {
-    sites: createSiteStore(db),
-    jobs: createJobStore(db),
-    nonces: createNoncesStore(db),
-    vulnerabilities: createVulnerabilityStore(db),
-  };
-  const operations = { ...needs, ...stores, hasFeed: feed !== null };
+  const { sites, siteJobs: jobs } = needs.records;
+  const nonces = createNoncesStore(db);
+  const vulnerabilities = createVulnerabilityStore(db);
+  const operations = { ...needs, sites, jobs, nonces, vulnerabilities, hasFeed: feed !== null };
   const guesses = createGuessLimit({ ...needs, what: 'activation code', store: createRateLimitStore(db) });
   return {
     routes: [
@@ -55,18 +76,18 @@ function openWordpress(needs: WordpressNeeds): OpenedSlice {
     ],
     quotas: [
       countedQuota({
-        ...{ name: 'sites', label: 'WordPress sites', things: stores.sites.named },
+        ...{ name: 'sites', label: 'WordPress sites', things: sites.named },
         limit: ({ sites }) => sites,
       }),
     ],
-    memberAccess: [{ name: 'activation_codes_ended', end: createEndCodes(stores.sites) }],
+    memberAccess: [{ name: 'activation_codes_ended', end: createEndCodes(sites) }],
     jobs: [
       guesses,
       createVisitJob(operations),
       ...(feed === null ? [] : [createFeedJob({ ...operations, setting: feed })]),
     ],
     async ensureIndexes() {
-      await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
+      await Promise.all([nonces.ensureIndexes(), vulnerabilities.ensureIndexes()]);
     },
   };
 }
@@ -74,7 +95,6 @@ function openWordpress(needs: WordpressNeeds): OpenedSlice {
 /** WordPress sites: the connection with their plugin, checks, fixes and their undoing. */
 export const wordpressSlice = {
   name: 'wordpress',
-  idPrefixes: ['site', 'job'],
   scopes: ['wordpress:read', 'wordpress:write'],
   auditActions: [
     'site.created',

@@ -7,7 +7,7 @@ import type { SiteNeeds } from './needs.js';
 
 /** Deletes a site with its jobs. What its plugin has changed on the site stays until the plugin is deactivated there. */
 export async function removeSite(
-  { sites, jobs, audit }: SiteNeeds,
+  { sites, jobs, listener, audit }: SiteNeeds,
   tx: Transaction,
   actor: Actor,
   request: { id: string; ifVersion: number | null },
@@ -16,5 +16,6 @@ export async function removeSite(
   requireVersion(request.ifVersion, site.version);
   if (!(await sites.remove(tx, actor.workspaceId, site._id))) throw notFound('site');
   await jobs.removeOf(tx, actor.workspaceId, site._id);
+  await listener.ended(tx, actor, site, 'deleted');
   await audit.record(tx, actor, { action: 'site.deleted', resource: siteResource(site), metadata: { url: site.url } });
 }

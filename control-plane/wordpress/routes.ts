@@ -119,7 +119,7 @@ function writeRoutes(needs: SiteNeeds): Route[] {
       path: `${PATH}/sites`,
       summary: 'Add a WordPress site',
       description:
-        'Returns an activation code, which connects the plugin of the site. Returns 409 `conflict` if the address is a site already.',
+        'Returns an activation code, which connects the plugin of the site. Returns 409 `conflict` if the address is a site already. The first site of a workspace also creates the alert rule `wordpress_check_failed`.',
       body: CreateSite,
       replies: { 201: CreatedSite },
       errors: ['plan_limit', 'conflict'],

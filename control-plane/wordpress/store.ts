@@ -3,8 +3,10 @@ import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js'
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { CheckId } from './checks/catalogue.js';
+import type { Watched } from './checks/watch.js';
 import type { Reading, SiteDocument } from './documents.js';
 import type { ComparedSite } from './vulnerabilities/compare-site.js';
+import type { SiteDirectory, TroubledSite } from './wordpress.js';
 
 /** What a request of the plugin or the workspace changes in a site. */
 export type SiteChange = Partial<Omit<SiteDocument, '_id' | 'workspace_id' | 'version'>>;
@@ -16,10 +18,9 @@ export type DueSites = (
   except: { siteIds: readonly string[]; workspaceIds: readonly string[] },
 ) => Promise<SiteDocument[]>;
 
-export interface SiteStore {
+export interface SiteStore extends SiteDirectory {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, site: SiteDocument): Promise<void>;
-  find(workspaceId: string, id: string, tx?: Transaction): Promise<SiteDocument | null>;
   /** Of any workspace: the plugin has no other credential than the secret of its site. */
   findForPlugin(tx: Transaction, id: string): Promise<SiteDocument | null>;
   /** Of any workspace, because the code is all that the plugin knows. */
@@ -34,14 +35,16 @@ export interface SiteStore {
   change(tx: Transaction, site: SiteDocument, change: SiteChange): Promise<SiteDocument | null>;
   /** Ends the unused activation codes that a person created in a workspace. Resolves to their number. */
   endCodesOf(tx: Transaction, workspaceId: string, userId: string): Promise<number>;
-  /** Saves what the plugin says. It changes no version: nobody edits it. */
+  /** Saves what the plugin says. It changes no version: nobody edits it. Resolves to null if the site was deleted. */
   saveSeen(
     tx: Transaction,
     site: SiteDocument,
     seen: Pick<SiteDocument, 'about' | 'seen_at_ms' | 'plugins' | 'vulnerable'> & {
       readings: SiteDocument['readings'];
     },
-  ): Promise<void>;
+  ): Promise<SiteDocument | null>;
+  /** Saves how the checks of a site have changed. Resolves to null if the site was deleted. */
+  saveWatched(tx: Transaction, site: SiteDocument, watched: Watched): Promise<SiteDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   /** Makes a site due for a nudge, a look from outside, or both. */
   makeDue(
@@ -72,6 +75,8 @@ export interface SiteStore {
   saveCompared(tx: Transaction, site: SiteDocument, compared: ComparedSite): Promise<SiteDocument | null>;
 }
 
+const TROUBLED = { workspace_id: 1, secret: 1, troubles: 1 } as const;
+const HAS_TROUBLES = { 'troubles.check': { $exists: true } } as const;
 const IS_CODE = { 'code.hash': { $type: 'string' } } as const;
 
 export function createSiteStore(db: Db): SiteStore {
@@ -84,6 +89,7 @@ export function createSiteStore(db: Db): SiteStore {
         { key: { 'code.hash': 1 }, unique: true, partialFilterExpression: IS_CODE },
         { key: { nudge_at_ms: 1 } },
         { key: { look_at_ms: 1 } },
+        { key: { 'troubles.check': 1, _id: 1 }, partialFilterExpression: HAS_TROUBLES },
       ]);
     },
     named: createNamedCounts(sites, ({ name }) => name),
@@ -119,9 +125,13 @@ export function createSiteStore(db: Db): SiteStore {
       const ended = await sites.updateMany(made, { $set: { code: null }, $inc: { version: 1 } }, within(tx));
       return ended.modifiedCount;
     },
-    async saveSeen(tx, { _id, workspace_id }, { readings, ...seen }) {
+    saveSeen(tx, { _id, workspace_id }, { readings, ...seen }) {
       const read = Object.fromEntries(Object.entries(readings).map(([check, value]) => [`readings.${check}`, value]));
-      await sites.updateOne({ _id, workspace_id }, { $set: { ...seen, ...read } }, { session: tx.session });
+      return sites.findOneAndUpdate(
+        { _id, workspace_id },
+        { $set: { ...seen, ...read } },
+        { session: tx.session, returnDocument: 'after' },
+      );
     },
     async remove(tx, workspaceId, id) {
       const removed = await sites.deleteOne({ _id: id, workspace_id: workspaceId }, { session: tx.session });
@@ -149,7 +159,31 @@ export function createSiteStore(db: Db): SiteStore {
         { session: tx.session, returnDocument: 'after' },
       );
     },
+    ...watchQueries(sites),
     ...comparisonQueries(sites),
+  };
+}
+
+function watchQueries(sites: Collection<SiteDocument>): Pick<SiteStore, 'findMany' | 'troubled' | 'saveWatched'> {
+  return {
+    findMany: (workspaceId, ids, tx) =>
+      sites
+        .find({ workspace_id: workspaceId, _id: { $in: [...ids] } }, tx === undefined ? {} : { session: tx.session })
+        .project<TroubledSite>(TROUBLED)
+        .toArray(),
+    troubled: (afterId, limit) =>
+      sites
+        .find({ ...HAS_TROUBLES, ...(afterId === null ? {} : { _id: { $gt: afterId } }) })
+        .project<TroubledSite>(TROUBLED)
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray(),
+    saveWatched: (tx, { _id, workspace_id }, watched) =>
+      sites.findOneAndUpdate(
+        { _id, workspace_id },
+        { $set: watched },
+        { session: tx.session, returnDocument: 'after' },
+      ),
   };
 }
 

@@ -9,6 +9,8 @@ export interface CheckState {
   evidence: string;
   /** When the reading that decides was taken; null without one. */
   checkedAtMs: number | null;
+  /** Where it was taken; null without one. */
+  source: 'plugin' | 'outside' | null;
 }
 
 /**
@@ -18,18 +20,18 @@ export interface CheckState {
 export function stateOf({ inside, outside, changed_at_ms }: CheckReadings, nowMs: number): CheckState {
   const isCurrent = (atMs: number) => nowMs - atMs <= READING_VALID_MS && atMs >= (changed_at_ms ?? 0);
   if (outside !== null && outside.status === 'failing' && isCurrent(outside.at_ms)) {
-    return { status: 'failing', evidence: `Seen from outside: ${outside.evidence}`, checkedAtMs: outside.at_ms };
+    const evidence = `Seen from outside: ${outside.evidence}`;
+    return { status: 'failing', evidence, checkedAtMs: outside.at_ms, source: 'outside' };
   }
-  if (inside === null) return { status: 'unknown', evidence: 'not measured yet', checkedAtMs: null };
-  const checkedAtMs = inside.at_ms;
+  if (inside === null) return { status: 'unknown', evidence: 'not measured yet', checkedAtMs: null, source: null };
+  const taken = { checkedAtMs: inside.at_ms, source: 'plugin' } as const;
   if (!isCurrent(inside.at_ms)) {
     const evidence =
       nowMs - inside.at_ms > READING_VALID_MS ? 'not measured for 24 hours' : 'not measured since the change';
-    return { status: 'unknown', evidence, checkedAtMs };
+    return { status: 'unknown', evidence, ...taken };
   }
-  if (inside.until_ms !== undefined && nowMs > inside.until_ms)
-    return { status: 'unknown', evidence: STALE, checkedAtMs };
-  return { status: inside.status, evidence: inside.evidence, checkedAtMs };
+  if (inside.until_ms !== undefined && nowMs > inside.until_ms) return { status: 'unknown', evidence: STALE, ...taken };
+  return { status: inside.status, evidence: inside.evidence, ...taken };
 }
 
 /** Returns the share of passing checks in percent, rounded down; null without checks. `unknown` counts as not passing. */

@@ -11,7 +11,7 @@ import type { SiteNeeds } from '../needs.js';
  * measured before says anything about the site any more.
  */
 export async function disconnectSite(
-  { sites, audit, clock }: SiteNeeds,
+  { sites, listener, audit, clock }: SiteNeeds,
   tx: Transaction,
   site: SiteDocument,
 ): Promise<void> {
@@ -22,10 +22,14 @@ export async function disconnectSite(
   }
   const changed = await sites.change(tx, site, {
     readings,
+    // What is measured after the next connection is compared with nothing from before.
+    ...{ watches: {}, troubles: [] },
     ...{ secret: null, disconnected_at_ms: nowMs, nudge_at_ms: null, look_at_ms: null, updated_at_ms: nowMs },
   });
   if (changed === null) throw new AppError('conflict', 'The site was changed by another request at the same time.');
-  await audit.record(tx, platformActor(site.workspace_id), {
+  const actor = platformActor(site.workspace_id);
+  await listener.ended(tx, actor, changed, 'disconnected');
+  await audit.record(tx, actor, {
     action: 'site.disconnected',
     resource: siteResource(site),
   });

@@ -1,9 +1,10 @@
 import { toIso } from '../../../kernel/clock.js';
 import type { Transaction } from '../../storage/transaction.js';
-import type { CheckId } from '../checks/catalogue.js';
+import { CHECK_IDS, type CheckId } from '../checks/catalogue.js';
 import { type CheckReadings, type JobDocument, readingsOf, type SiteDocument } from '../documents.js';
 import { advanceJob } from '../jobs/advance.js';
 import type { SiteNeeds } from '../needs.js';
+import { noteMeasured } from '../note-measured.js';
 import { isStopped, type StandingNeeds } from '../stopped.js';
 import { compareReported } from '../vulnerabilities/compare-reported.js';
 import { aboutOf } from './activate.js';
@@ -52,7 +53,15 @@ export async function answerPoll(
     if (isContradicted && known.inside?.status !== 'passing') isLookDue = true;
   }
   const compared = await comparePlugins(needs, tx, { site, poll, nowMs, readings });
-  await sites.saveSeen(tx, site, { about: aboutOf(site, poll), seen_at_ms: nowMs, readings, ...compared });
+  const about = aboutOf(site, poll);
+  const seen = await sites.saveSeen(tx, site, { about, seen_at_ms: nowMs, readings, ...compared });
+  if (seen !== null)
+    await noteMeasured(
+      needs,
+      tx,
+      withoutUndone(seen, open, changed),
+      CHECK_IDS.filter((id) => id in readings),
+    );
   if (isLookDue) await sites.makeDue(tx, site, { look_at_ms: nextLookMs(site, nowMs) });
   const delivered = (await isStopped(needs, site)) ? [] : await deliver(needs, tx, { site, nowMs });
   return JSON.stringify({
@@ -60,6 +69,13 @@ export async function answerPoll(
     next_poll_seconds: NEXT_POLL_S,
     jobs: delivered.map(({ _id, kind, check }) => ({ id: _id, kind, check })),
   });
+}
+
+/** Forgets that checks passed whose fix a person has had undone: that they fail then is no surprise. */
+function withoutUndone(site: SiteDocument, open: readonly JobDocument[], changed: ReadonlySet<CheckId>): SiteDocument {
+  const watches = { ...site.watches };
+  for (const { kind, check } of open) if (kind === 'undo' && changed.has(check)) delete watches[check];
+  return { ...site, watches };
 }
 
 function nextLookMs({ looked_at_ms, proven_at_ms }: SiteDocument, nowMs: number): number {

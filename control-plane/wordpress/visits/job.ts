@@ -5,10 +5,12 @@ import {
   type LeasedPeriodicTaskNeeds,
 } from '../../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../../storage/transaction.js';
+import { CHECK_IDS } from '../checks/catalogue.js';
 import { readingsOf, type SiteDocument } from '../documents.js';
 import { advanceJob } from '../jobs/advance.js';
 import { verdictOf } from '../jobs/states.js';
 import type { SiteNeeds } from '../needs.js';
+import { noteMeasured } from '../note-measured.js';
 import { secretOf } from '../protocol/authenticate.js';
 import { isStopped, type StandingNeeds } from '../stopped.js';
 import { isSeenFromOutside, lookAt } from './look.js';
@@ -94,6 +96,12 @@ async function lookAtSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSi
   await runTransaction(async (tx) => {
     const seen = await sites.saveLook(tx, site, { readings, nextAtMs: clock.now() + VISIT_PERIOD_MS });
     if (seen === null) return;
+    await noteMeasured(
+      needs,
+      tx,
+      seen,
+      CHECK_IDS.filter((check) => check in readings),
+    );
     for (const job of await jobs.openOf(tx, site.workspace_id, site._id)) {
       if (job.status !== 'applied') continue;
       const event = verdictOf(job, readingsOf(seen, job.check), isSeenFromOutside(job.check));

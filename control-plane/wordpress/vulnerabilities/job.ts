@@ -5,6 +5,7 @@ import {
   type TaskLease,
 } from '../../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../../storage/transaction.js';
+import { type NoteNeeds, noteMeasured } from '../note-measured.js';
 import type { SiteStore } from '../store.js';
 import { compareSite } from './compare-site.js';
 import type { FeedDocument } from './documents.js';
@@ -18,7 +19,8 @@ const LEASE_MS = 120_000;
 const SITES_AT_A_TIME = 100;
 
 export type FeedJobNeeds = LeasedPeriodicTaskNeeds &
-  RefreshNeeds & { sites: SiteStore; setting: FeedSetting; runTransaction: RunTransaction };
+  RefreshNeeds &
+  NoteNeeds & { sites: SiteStore; setting: FeedSetting; runTransaction: RunTransaction };
 
 /**
  * Refreshes the feed of vulnerable plugins once a day, and compares all sites with what is new in it. Runs on one control plane
@@ -65,7 +67,8 @@ async function compareSites(needs: FeedJobNeeds, lease: TaskLease): Promise<void
       if (!(await lease.stillHeld())) return;
       await runTransaction(async (tx) => {
         const compared = await compareSite({ vulnerabilities, hasFeed: true }, tx, plugins, clock.now());
-        await sites.saveCompared(tx, site, compared);
+        const saved = await sites.saveCompared(tx, site, compared);
+        if (saved !== null) await noteMeasured(needs, tx, saved, ['vulnerable-plugins']);
       });
     }
     after = page.at(-1) ?? null;

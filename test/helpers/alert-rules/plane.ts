@@ -35,6 +35,7 @@ import {
 import { createAuditTimeline } from '../../../control-plane/timeline/audit-source.js';
 import { timelineRoutes } from '../../../control-plane/timeline/routes.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
+import type { Clock } from '../../../kernel/clock.js';
 import type { TestParts } from '../app.js';
 import type { TestClock } from '../clock.js';
 import { KINDS, RULE_KINDS } from '../incidents/kinds.js';
@@ -172,7 +173,12 @@ function receptionOf(world: RulesWorld): Pick<AgentReception, 'lost'> {
 
 /** The routes of incidents and of the timeline. */
 export function otherRoutes(
-  { mongo, clock, incidentStore, notifying }: Pick<RulesWorld, 'mongo' | 'clock' | 'incidentStore' | 'notifying'>,
+  {
+    mongo,
+    clock,
+    incidentStore,
+    notifying,
+  }: Pick<RulesWorld, 'mongo' | 'incidentStore' | 'notifying'> & { clock: Clock },
   parts: TestParts,
 ): Route[] {
   const timeline = createTimelineStore(mongo.db, parts.ids);

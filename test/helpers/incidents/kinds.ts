@@ -6,6 +6,7 @@ import { serverKind } from '../../../control-plane/servers/rules/incident/kind.j
 import { certificateKind } from '../../../control-plane/verdicts/incident-kinds/certificate.js';
 import { locationKind } from '../../../control-plane/verdicts/incident-kinds/location.js';
 import { outageKind } from '../../../control-plane/verdicts/incident-kinds/outage.js';
+import { wordpressKind } from '../../../control-plane/wordpress/rules/incident-kind.js';
 
 /** The kinds of incidents of the product, without loading all of it. */
 export const KINDS = createIncidentKinds([
@@ -16,6 +17,7 @@ export const KINDS = createIncidentKinds([
   listingKind,
   backupKind,
   emailKind,
+  wordpressKind,
 ]);
 
 /** The kinds of incidents that alert rules open. */

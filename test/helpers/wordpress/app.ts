@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { platformActor } from '../../../control-plane/actor.js';
+import { alertRulesSlice } from '../../../control-plane/alert-rules/open.js';
+import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
+import { createIncidents } from '../../../control-plane/incidents/service.js';
+import { createIncidentStore } from '../../../control-plane/incidents/store.js';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
 import type { Job } from '../../../control-plane/slice.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { LeasedPeriodicTask } from '../../../control-plane/storage/leases/leased-periodic-task.js';
-import { wordpressSlice } from '../../../control-plane/wordpress/open.js';
+import { createTimelineStore } from '../../../control-plane/timeline/store.js';
+import { wordpressRecordsSlice, wordpressSlice } from '../../../control-plane/wordpress/open.js';
 import { answerSignature, isSignature, requestSignature } from '../../../control-plane/wordpress/protocol/signature.js';
+import { wordpressRulesSlice } from '../../../control-plane/wordpress/rules/open.js';
+import { checkFailedType } from '../../../control-plane/wordpress/rules/rule-type.js';
 import type { FeedSetting } from '../../../control-plane/wordpress/vulnerabilities/setting.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createGuardedDownload } from '../../../kernel/guard/guarded-download.js';
@@ -12,8 +20,12 @@ import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
+import { otherRoutes } from '../alert-rules/plane.js';
 import { type Answer, startApp, type TestApp } from '../app.js';
 import { testDatabase } from '../database.js';
+import { RULE_KINDS } from '../incidents/kinds.js';
+import { NO_MAINTENANCE } from '../maintenance/none.js';
+import { buildNotifications } from '../notifications/build.js';
 import { allWork } from '../standing.js';
 import { PATH } from './plane.js';
 
@@ -21,6 +33,9 @@ import { PATH } from './plane.js';
 export interface WordpressApp extends TestApp {
   /** Of the visits, which run only where a test starts them. */
   jobs: readonly Job[];
+  incidents(): Promise<IncidentDocument[]>;
+  /** Repairs the incidents of alert rules. */
+  sweep(): Promise<void>;
   /** Refreshes the feed of vulnerable plugins, if that is due, and compares the sites with what is new. */
   refreshFeed(): Promise<void>;
   stop(): Promise<void>;
@@ -50,31 +65,77 @@ export async function startWordpressApp(
   const guard = createTargetGuard({ allowPrivate });
   const logger = createLogger({ name: 'test', level: 'silent' });
   let jobs: readonly Job[] = [];
+  let sweep: { runOnce(): Promise<unknown> } | null = null;
+  const notifying = buildNotifications(mongo, { clock });
+  const records = wordpressRecordsSlice.open({ db: mongo.db });
   const app = await startApp({
     ...{ mongo, plan, clock },
     async routes(parts) {
+      const { runTransaction, audit, ids } = parts;
+      const incidentStore = createIncidentStore(mongo.db, RULE_KINDS);
+      const timeline = createTimelineStore(mongo.db, ids);
+      const leases = createLeaseStore(mongo.db);
+      const shared = { db: mongo.db, leases, owner: ids.next('job'), clock, logger, runTransaction };
+      const { notifications } = notifying;
+      const context = { clock, ids, store: incidentStore, timeline, audit, notifier: notifications };
+      const incidents = createIncidents({ ...context, maintenance: NO_MAINTENANCE });
+      const alertRules = alertRulesSlice.open({
+        ...parts,
+        ...shared,
+        incidents,
+        systemActor: platformActor,
+        ruleTypes: [checkFailedType],
+        channels: notifications.channelIds,
+      });
+      const rules = wordpressRulesSlice.open({
+        ...shared,
+        incidents,
+        alertRules,
+        sites: records.sites,
+        systemActor: platformActor,
+        publicUrl: 'http://picket.test',
+      });
       const opened = await wordpressSlice.open({
         ...parts,
-        ...{ db: mongo.db, box: parts.secretBox, guard, standingOf, logger, clock, random: systemRandom },
-        ...{ runRequestTransaction: parts.runTransaction, leases: createLeaseStore(mongo.db) },
-        owner: parts.ids.next('job'),
+        ...shared,
+        records,
+        listener: rules.listener,
+        ensureDefaultRule: rules.ensureDefaultRule,
+        ...{ box: parts.secretBox, guard, standingOf, random: systemRandom },
+        runRequestTransaction: runTransaction,
         fetch: createGuardedFetch({ guard, clock }),
         ...{ download: createGuardedDownload({ guard, clock }), feed },
       });
-      await opened.ensureIndexes?.();
+      await Promise.all([
+        opened.ensureIndexes?.(),
+        records.ensureIndexes(),
+        alertRules.ensureIndexes(),
+        timeline.ensureIndexes(),
+        notifying.ensureIndexes(),
+      ]);
       jobs = opened.jobs ?? [];
-      return opened.routes ?? [];
+      sweep = alertRules.sweep;
+      return [
+        ...(opened.routes ?? []),
+        ...alertRules.routes,
+        ...otherRoutes({ mongo, clock, incidentStore, notifying }, parts),
+      ];
     },
   });
   return {
     ...app,
     jobs,
+    incidents: () => mongo.db.collection<IncidentDocument>('incidents').find().sort({ _id: 1 }).toArray(),
+    async sweep() {
+      await sweep?.runOnce();
+    },
     async refreshFeed() {
       const job = jobs.at(-1) as LeasedPeriodicTask<void>;
       await job.runOnce();
     },
     async stop() {
       await app.close();
+      await notifying.notifications.stop();
       await own?.drop();
     },
   };

@@ -7,12 +7,12 @@ import { buildIncident } from '../../helpers/notifications/build.js';
 
 t.test('an incident of a kind that no slice declares any more gets general texts', async (t) => {
   const incident = buildIncident('ws_a', {
-    kind: 'wordpress',
+    kind: 'retired',
     monitor_id: null,
     monitor_name: null,
     resource: { type: 'site', id: 'site_1', name: 'blog.example.com' },
   });
-  t.match(incidentDetailView(KINDS, incident, []), { kind: 'wordpress', decision: null, recovery: null });
+  t.match(incidentDetailView(KINDS, incident, []), { kind: 'retired', decision: null, recovery: null });
   const message = incidentMessage({
     ...{ id: 'x', event: 'opened', eventMs: incident.started_at_ms, incident, sent: [], monitor: null },
     incidentKind: KINDS.of(incident),

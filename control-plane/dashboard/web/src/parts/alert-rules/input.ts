@@ -13,6 +13,7 @@ export const RULE_TYPES: readonly RuleType[] = [
   'blacklist_listed',
   'backup_missed',
   'email_score_fell',
+  'wordpress_check_failed',
 ];
 export const OPERATORS = ['>', '>=', '<', '<='] as const;
 export const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
@@ -38,6 +39,11 @@ export interface RuleInput {
 }
 
 const MINUTE_S = 60;
+
+/** Whether rules of a type may apply to some of the objects only; the others apply to all of the workspace. */
+export function hasTargets(type: RuleType): boolean {
+  return type !== 'email_score_fell' && type !== 'wordpress_check_failed';
+}
 
 /** Returns the form of a new rule. */
 export function emptyRule(): RuleInput {
@@ -109,6 +115,7 @@ function conditionOf(input: RuleInput): Record<string, unknown> {
     case 'blacklist_listed':
     case 'backup_missed':
     case 'email_score_fell':
+    case 'wordpress_check_failed':
       return {};
   }
 }
@@ -116,7 +123,7 @@ function conditionOf(input: RuleInput): Record<string, unknown> {
 function targetsOf({ type, targets, tags, chosen }: RuleInput): Record<string, unknown> {
   if (type === 'blacklist_listed') return { blacklist_monitor_ids: targets === 'chosen' ? chosen : null };
   if (type === 'backup_missed') return { backup_job_ids: targets === 'chosen' ? chosen : null };
-  if (type === 'email_score_fell') return {};
+  if (!hasTargets(type)) return {};
   return { server_ids: targets === 'chosen' ? chosen : null, tags: targets === 'tags' ? tagsOf(tags) : null };
 }
 

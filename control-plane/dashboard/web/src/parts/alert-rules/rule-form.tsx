@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { Check } from '../../components/form/check.tsx';
 import { Choices } from '../../components/form/choices.tsx';
 import { Condition } from './condition.tsx';
-import { RULE_TYPES, type RuleInput, type RuleType, SEVERITIES } from './input.ts';
+import { hasTargets, RULE_TYPES, type RuleInput, type RuleType, SEVERITIES } from './input.ts';
 import { useOptions } from './queries.ts';
 import { ruleSentence } from './sentence.ts';
 import { texts } from './texts/texts.ts';
@@ -53,7 +53,7 @@ export function RuleFields({ form, isNew }: RuleFieldsProps) {
       />
       <p className="soft">{texts.typeHelp[type]}</p>
       <Condition form={form} />
-      {type === 'email_score_fell' ? null : (
+      {!hasTargets(type) ? null : (
         <fieldset className="form-choices">
           <legend>{texts.which[watched]}</legend>
           {targetKinds.map((kind) => (

@@ -39,6 +39,8 @@ function conditionText(input: RuleInput, target: string): string {
       return texts.backupCondition(target);
     case 'email_score_fell':
       return texts.emailCondition;
+    case 'wordpress_check_failed':
+      return texts.wordpressCondition;
   }
 }
 

@@ -55,6 +55,7 @@ export const en = {
     blacklist_listed: 'Listed on a blacklist',
     backup_missed: 'Backup missed or failed',
     email_score_fell: 'E-mail score fell',
+    wordpress_check_failed: 'WordPress check failed',
   },
   typeHelp: {
     metric:
@@ -66,6 +67,8 @@ export const en = {
       'Fires when a backup job sends no ping in time, reports a failure, does not end, or makes a backup that its settings do not accept.',
     email_score_fell:
       'Fires when the score of an e-mail domain falls by 10 points or more, or when an area that passed fails in two consecutive checks.',
+    wordpress_check_failed:
+      'Fires when a check of a WordPress site that passed fails in two consecutive measurements of the plugin, or in one from outside.',
   },
   metric: 'Metric',
   device: 'Device (optional)',
@@ -97,6 +100,7 @@ export const en = {
     backupJobs: { all: 'All, including those added later', chosen: 'Chosen ones' },
   },
   emailCondition: 'When the score of an e-mail domain falls',
+  wordpressCondition: 'When a check of a WordPress site that passed fails',
   tags: 'Tags',
   tagsHelp: 'Separated by commas. One of them is enough.',
   nothingToChoose: 'There is nothing to choose yet.',
