@@ -18,6 +18,7 @@ import type { ServerStore } from './servers/store.js';
 import { statusPagesSlice } from './status-pages/open.js';
 import type { Transaction } from './storage/transaction.js';
 import { wordpressSlice } from './wordpress/open.js';
+import { createReadSites, scoreOfSites } from './wordpress/report-facts.js';
 
 /** The slices of the control plane. Each needs only slices above it. */
 export function composeProduct() {
@@ -34,6 +35,8 @@ export function composeProduct() {
         reputation: createReadReputation(from.blacklistRecords.store),
         backups: createReadBackups({ ...from.backupRecords, standingOf: from.standingOf }),
         emailDomains: createReadDeliverability(from.emailDomainRecords.store),
+        sites: createReadSites(from.wordpressRecords),
+        scoreOfSites,
       },
     }))
     .add(wordpressSlice, (from) => ({

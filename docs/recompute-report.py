@@ -1,7 +1,7 @@
 """Recomputes every figure of a client report from its data: python3 recompute-report.py data.csv [--json]
 
 Prints what the sections of the report say, computed from nothing but the file that GET /api/v1/client-reports/{id}/data.csv
-returns. Ends with status 1 if a percentage or a response time in the file is not what its other columns give.
+returns. Ends with status 1 if a percentage, a score of WordPress sites or a response time in the file is not what its other columns give.
 """
 import csv, datetime, json, math, sys, zoneinfo
 
@@ -31,6 +31,9 @@ def percent(value):
     return "100 %" if value >= 100 else f"{math.floor(value * 100 + 0.005) / 100:.2f} %"
 
 def response(checks, microseconds): return None if checks == 0 else microseconds / checks / 1000
+# The percentage of checks that pass; one without data does not.
+def checks_score(rows): return 100 * total(rows, "passing") // sum(total(rows, name) for name in ("passing", "failing", "unknown"))
+
 def milliseconds(value): return "no data" if value is None else f"{number(math.floor(value + 0.5))} ms"
 
 def duration(ms):
@@ -86,6 +89,7 @@ class Report:
         self.incidents, self.incidents_before = Incidents(of("incidents", "this")), Incidents(of("incidents", "before"))
         self.certificates, self.blacklists, self.backups = of("certificate"), of("blacklist"), of("backup")
         self.email_domains = of("email_domain")
+        self.sites, self.plugins, self.licences = of("wordpress_site"), of("vulnerable_plugin"), of("notice")
         self.without = sum(whole(row["count"]) for row in of("https_monitors_without_certificate"))
         for row in self.certificates: row["days"] = (time_ms(row["to"]) - self.made) // DAY_MS
         self.length = sum(time_ms(row["to"]) - time_ms(row["from"]) for row in self.monitors)
@@ -224,6 +228,31 @@ class Report:
                 row["to_improve"] or "–", self.time(row["checked_at"]) if row["checked_at"] else "not yet"], "more with a higher score"),
         }
 
+    def wordpress_section(self):
+        rows = self.sites
+        if not rows:
+            return {"texts": ["There is no data on WordPress yet. Connect a WordPress site to see its checks here."]}
+        passing, failing, unknown, fixes, incidents = (total(rows, name) for name in ("passing", "failing", "unknown", "fixes", "incidents"))
+        plural = lambda value, noun: f"{number(value)} {noun}{'' if value == 1 else 's'}"
+        of = f"{plural(passing + failing + unknown, 'check')} of {plural(len(rows), 'WordPress site')}"
+        rest = f" {number(unknown)} without data." if unknown else ""
+        said = f"No check of {of} is failing.{rest}" if unknown else f"All {of} pass."
+        if failing: said = f"{number(failing)} of {of} failing.{rest}"
+        statuses = {"silent": " (no contact for 24 hours)", "disconnected": " (disconnected)"}
+        sites = table(rows, lambda row: [
+            row["name"] + statuses.get(row["status"], ""), number(checks_score([row])),
+            *(number(whole(row[name])) for name in ("passing", "failing", "unknown", "fixes")), row["to_improve"] or "–"], "more with a higher score")
+        plugins = table(self.plugins, lambda row: [
+            row["name"], row["site"], row["installed"] or "no data", number(whole(row["count"])), row["fixed_in"] or "no version known"],
+            "more vulnerable plugins")
+        return {
+            "texts": [said],
+            "cards": {"Score": [number(checks_score(rows)), "of 100"], "Failing": [number(failing), "checks"], "No data": [number(unknown), "checks"],
+                      "Fixes": [number(fixes), "verified in the period"], "Incidents": [number(incidents), "began in the period"]},
+            "rows": sites["rows"] + plugins["rows"],
+            "notes": sites["notes"] + plugins["notes"] + [row["name"] for row in self.licences],
+        }
+
     def backup_section(self):
         rows = self.backups
         if not rows:
@@ -270,13 +299,17 @@ class Report:
     def sections(self):
         known = {"Executive Summary": self.summary, "SSL & Domain Monitoring": self.certificate_section,
                  "Reputation & Blacklists": self.blacklist_section, "Email Deliverability": self.email_section,
-                 "Backup Verification": self.backup_section, "Alerts Summary": self.alerts}
+                 "Backup Verification": self.backup_section, "WordPress Sites": self.wordpress_section, "Alerts Summary": self.alerts}
         return {name: known[name]() for name in self.names if name in known}
 
 
 def differences(rows):
     """Yields the computed columns that are not what the other columns of their row give."""
+    sites = [row for row in rows if row["record"] == "wordpress_site"]
     for row in rows:
+        if row["record"] in ("wordpress", "wordpress_site"):
+            value = checks_score(sites if row["record"] == "wordpress" else [row])
+            if whole(row["score"]) != value: yield f"{row['record']} {row['name']}: score is {row['score']}, computed {value}"
         if row["record"] not in ("monitor", "day"): continue
         checks = Checks([row])
         computed = {"uptime_percent": checks.uptime(), "response_ms": checks.response()}

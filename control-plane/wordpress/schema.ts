@@ -12,6 +12,7 @@ import {
   SITE_EXAMPLE,
   SITE_WITH_CHECKS_EXAMPLE,
 } from './examples.js';
+import { SITE_STATUSES } from './site-summary.js';
 import { FEED_SOURCES } from './vulnerabilities/documents.js';
 
 const closed = { additionalProperties: false } as const;
@@ -39,7 +40,7 @@ export const Site = Type.Object(
     id: SiteId,
     name: Type.String(),
     url: Type.String({ description: 'Of the home page, without a slash at the end.' }),
-    status: Type.Enum(['waiting', 'connected', 'silent', 'disconnected'], {
+    status: Type.Enum([...SITE_STATUSES], {
       description:
         '`waiting`: no plugin has used an activation code. `connected`. `silent`: the plugin has sent nothing for 24 hours. `disconnected`: the plugin was deactivated.',
     }),

@@ -1,9 +1,10 @@
 import { isoOrNull, toIso } from '../../kernel/clock.js';
 import { CHECKS, type CheckId, whyUnmeasured } from './checks/catalogue.js';
 import { snippetOf } from './checks/snippets.js';
-import { READING_VALID_MS, scoreOf, stateOf } from './checks/status.js';
+import { countsOf, scoreOf, stateOf } from './checks/status.js';
 import { type CheckReadings, type JobDocument, readingsOf, type SiteDocument } from './documents.js';
 import type { Check, HardeningCenter, Job, Site } from './schema.js';
+import { summaryOf } from './site-summary.js';
 
 /** Returns the ten checks of a site; `jobs` has the newest job of each check. */
 export function checksView(site: SiteDocument, jobs: readonly JobDocument[], nowMs: number): Check[] {
@@ -40,8 +41,9 @@ function fixView({ _id, kind, status, error, created_at_ms }: JobDocument): NonN
 
 export function siteView(site: SiteDocument, nowMs: number): Site {
   const { about, code } = site;
+  const { status, score } = summaryOf(site, nowMs);
   return {
-    ...{ id: site._id, name: site.name, url: site.url, status: statusOf(site, nowMs), score: scoreOfSite(site, nowMs) },
+    ...{ id: site._id, name: site.name, url: site.url, status, score },
     connected_at: isoOrNull(site.connected_at_ms),
     seen_at: isoOrNull(site.seen_at_ms),
     proven_at: isoOrNull(site.proven_at_ms),
@@ -71,37 +73,20 @@ export function hardeningCenterView(
   jobs: readonly JobDocument[],
   nowMs: number,
 ): HardeningCenter {
-  const rows = sites.map((site) => ({
-    ...{ id: site._id, name: site.name, url: site.url, status: statusOf(site, nowMs), score: scoreOfSite(site, nowMs) },
-    checks: checksView(
-      site,
-      jobs.filter(({ site_id }) => site_id === site._id),
-      nowMs,
-    ),
-  }));
+  const rows = sites.map((site) => {
+    const { status, score } = summaryOf(site, nowMs);
+    const own = jobs.filter(({ site_id }) => site_id === site._id);
+    return { id: site._id, name: site.name, url: site.url, status, score, checks: checksView(site, own, nowMs) };
+  });
   const counted = rows.filter(({ status }) => status !== 'waiting').map(({ checks }) => checks);
   const all = counted.flat();
+  const counts = countsOf(all);
   return {
-    summary: { sites: counted.length, ...countsOf(all), score: scoreOf(all.map(({ status }) => status)) },
+    summary: { sites: counted.length, ...counts, score: scoreOf(counts) },
     checks: CHECKS.map(({ id, name, severity }) => ({
       ...{ id, name, severity },
       ...countsOf(all.filter((check) => check.id === id)),
     })),
     sites: rows,
   };
-}
-
-function countsOf(checks: readonly Pick<Check, 'status'>[]) {
-  const count = (wanted: Check['status']) => checks.filter(({ status }) => status === wanted).length;
-  return { passing: count('passing'), failing: count('failing'), unknown: count('unknown') };
-}
-
-function statusOf({ secret, seen_at_ms, disconnected_at_ms }: SiteDocument, nowMs: number): Site['status'] {
-  if (secret === null) return disconnected_at_ms === null ? 'waiting' : 'disconnected';
-  return nowMs - (seen_at_ms ?? 0) > READING_VALID_MS ? 'silent' : 'connected';
-}
-
-function scoreOfSite(site: SiteDocument, nowMs: number): number | null {
-  if (statusOf(site, nowMs) === 'waiting') return null;
-  return scoreOf(checksView(site, [], nowMs).map(({ status }) => status));
 }

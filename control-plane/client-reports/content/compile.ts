@@ -12,6 +12,7 @@ import { reputationBlocks } from './reputation.js';
 import { shownSections } from './shown-sections.js';
 import { summaryBlocks } from './summary.js';
 import { timesIn } from './wording.js';
+import { wordpressBlocks } from './wordpress.js';
 
 /** Returns the section of data that this version of Picket does not collect. */
 const without = (data: string) => (): Block[] => [
@@ -25,7 +26,7 @@ const WRITERS: Readonly<Record<SectionName, (reading: Reading) => Block[]>> = {
   ssl_domain: certificateBlocks,
   backup_verification: backupBlocks,
   reputation: reputationBlocks,
-  wordpress: without('WordPress sites'),
+  wordpress: wordpressBlocks,
   alerts: alertsBlocks,
   security_scans: without('the security settings of websites'),
 };
@@ -38,7 +39,8 @@ const RULES = [
   'Response times are means of the successful checks from all locations. Failed checks have none.',
   'An incident counts in the period in which it began. Mean time to recover is the mean time from the beginning of an incident to its end, of those that were resolved within the period.',
   'A run of a backup job counts in the period in which it ended. Runs of which Picket does not know whether they took place, because it could not receive their pings, do not count. The longest gap is the longest time in the period in which no run of a job was good.',
-  'Certificates, blacklists and e-mail domains are as of the time at which the report was made; everything else is of the period.',
+  'The score of a WordPress site is the percentage of its checks that pass, rounded down. A check without data does not pass. A fix counts in the period in which its effect was verified; of each site, the last 100 fixes are known.',
+  'Certificates, blacklists, e-mail domains and the checks of WordPress sites are as of the time at which the report was made; everything else is of the period.',
 ];
 
 interface CompileNeeds {

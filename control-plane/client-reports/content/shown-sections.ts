@@ -9,6 +9,7 @@ const HAS_DATA: Readonly<Partial<Record<SectionName, (facts: ReportFacts) => boo
   ssl_domain: ({ certificates }) => certificates.length > 0,
   backup_verification: ({ backups }) => backups.length > 0,
   reputation: ({ reputation }) => reputation.length > 0,
+  wordpress: ({ wordpress }) => wordpress.sites.length > 0,
   alerts: ({ incidents }) => incidents.total > 0,
 };
 

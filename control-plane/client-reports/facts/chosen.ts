@@ -1,6 +1,6 @@
 import type { MonitorDocument } from '../../monitors/documents.js';
 import type { ReportOrder } from '../documents.js';
-import type { BackupFacts, EmailDomainFacts, ReputationFacts } from './facts.js';
+import type { BackupFacts, EmailDomainFacts, ReputationFacts, SiteFacts } from './facts.js';
 import { hostOf } from './host-of.js';
 
 /** Returns the monitors that a report is about: those with one of the ids or one of the tags, or all. */
@@ -44,4 +44,23 @@ export function chosenBackups(backups: BackupFacts[], chosen: ReportOrder['monit
   if (chosen === null) return backups;
   const names = new Set(chosen.tags);
   return backups.filter(({ tags }) => tags.some((tag) => names.has(tag)));
+}
+
+/**
+ * Returns the WordPress sites that chosen monitors watch: a monitor has the host of the site, with or without `www.`, and a path of
+ * the site; all for null. Two sites of one host may belong to two clients.
+ */
+export function sitesOf(sites: SiteFacts[], monitors: readonly MonitorDocument[] | null): SiteFacts[] {
+  if (monitors === null) return sites;
+  const watched = monitors.flatMap(({ url }) => placeOf(url) ?? []);
+  return sites.filter(({ url }) => {
+    const site = placeOf(url);
+    return site !== null && watched.some(({ host, path }) => host === site.host && path.startsWith(site.path));
+  });
+}
+
+function placeOf(url: string): { host: string; path: string } | null {
+  if (!URL.canParse(url)) return null;
+  const { host, pathname } = new URL(url);
+  return { host: host.replace(/^www\./, ''), path: pathname.endsWith('/') ? pathname : `${pathname}/` };
 }

@@ -77,6 +77,47 @@ export interface EmailDomainFacts {
   warning: string[];
 }
 
+/** A plugin of a WordPress site with known vulnerabilities. */
+export interface VulnerablePluginFacts {
+  name: string;
+  version: string;
+  vulnerabilities: number;
+  /** null: no version is known that has none of them. */
+  fixedIn: string | null;
+  /** What the licences of the records require to be shown with them. */
+  notices: string[];
+}
+
+/** A WordPress site as of now, with what happened in the period. */
+export interface SiteFacts {
+  id: string;
+  name: string;
+  url: string;
+  status: 'connected' | 'silent' | 'disconnected';
+  score: number;
+  /** Checks. */
+  passing: number;
+  failing: number;
+  unknown: number;
+  /** The last request of the plugin. */
+  seenMs: number | null;
+  /** The names of the checks that fail. */
+  improve: string[];
+  /** Fixes that were verified in the period. */
+  fixes: number;
+  /** null: not known. */
+  vulnerable: VulnerablePluginFacts[] | null;
+}
+
+export interface WordpressFacts {
+  sites: (SiteFacts & {
+    /** Of its checks, that began in the period. */
+    incidents: number;
+  })[];
+  /** Of all checks of the sites; null without sites. */
+  score: number | null;
+}
+
 export type Severity = BegunIncident['severity'];
 export const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
 
@@ -132,6 +173,7 @@ export interface ReportFacts {
   reputation: ReputationFacts[];
   backups: BackupFacts[];
   emailDomains: EmailDomainFacts[];
+  wordpress: WordpressFacts;
 }
 
 /** What a report reads of other slices, always of one workspace. */
@@ -148,6 +190,13 @@ export interface ReportSources {
     rowsMax: number,
   ): Promise<BackupFacts[]>;
   emailDomains(workspaceId: string, rowsMax: number): Promise<EmailDomainFacts[]>;
+  sites(
+    workspaceId: string,
+    period: { fromMs: number; toMs: number; nowMs: number },
+    rowsMax: number,
+  ): Promise<SiteFacts[]>;
+  /** Returns the score of all checks of the sites, as the pages and the API show it; null without sites. */
+  scoreOfSites(sites: readonly SiteFacts[]): number | null;
 }
 
 /** A report cannot be made of this workspace. The message is a sentence for the person who created it. */

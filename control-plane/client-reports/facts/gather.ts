@@ -9,6 +9,7 @@ import { type DaySums, type MonitorFacts, type ReportFacts, ReportProblem, type 
 import { sumIncidents } from './incidents.js';
 import { byDowntime, byListing, byScore, bySoonestEnd, bySuccess } from './order.js';
 import { addChecks, noChecks } from './sums.js';
+import { countingSites, gatherWordpress } from './wordpress.js';
 
 /** Monitors of one report. Each has up to two years of hours to read. */
 const REPORT_MONITORS_MAX = 1_000;
@@ -44,13 +45,16 @@ export async function gatherFacts(
     }
   };
   await Promise.all(Array.from({ length: READ_AT_ONCE }, reader));
-  const incidentsOf = (fromMs: number, toMs: number) =>
-    aboutChosen(sources.incidents(workspaceId, fromMs, toMs), report.monitors === null ? null : facts);
-  const incidents = await sumIncidents(incidentsOf(period.from_ms, period.to_ms), period.to_ms, days, (monitorId) => {
+  const chosen = report.monitors === null ? null : facts;
+  // Those of sites belong to no monitor, so they are counted before others are left out.
+  const incidentsOfSites = new Map<string, number>();
+  const ofPeriod = countingSites(sources.incidents(workspaceId, period.from_ms, period.to_ms), incidentsOfSites);
+  const incidents = await sumIncidents(aboutChosen(ofPeriod, chosen), period.to_ms, days, (monitorId) => {
     const of = facts.get(monitorId);
     if (of !== undefined) of.outages++;
   });
-  const incidentsBefore = await sumIncidents(incidentsOf(beforeMs, period.from_ms), period.from_ms, days, () => {});
+  const ofBefore = sources.incidents(workspaceId, beforeMs, period.from_ms);
+  const incidentsBefore = await sumIncidents(aboutChosen(ofBefore, chosen), period.from_ms, days, () => {});
   const ofHttps = monitors.filter(({ type, url }) => isHttps(type, url));
   const all = [...facts.values()].sort(byDowntime);
   return {
@@ -70,6 +74,12 @@ export async function gatherFacts(
       await readEmailDomains(sources, workspaceId),
       report.monitors === null ? null : monitors,
     ).sort(byScore),
+    wordpress: await gatherWordpress(sources, {
+      report,
+      monitors: report.monitors === null ? null : monitors,
+      incidents: incidentsOfSites,
+      nowMs,
+    }),
   };
 }
 

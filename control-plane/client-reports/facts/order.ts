@@ -1,4 +1,4 @@
-import type { BackupFacts, CertificateFacts, EmailDomainFacts, MonitorFacts, ReputationFacts } from './facts.js';
+import type { BackupFacts, CertificateFacts, MonitorFacts, ReputationFacts } from './facts.js';
 import { downtimeOf } from './sums.js';
 
 /** The orders of the lists in a report. Sorting is stable, so what is equal stays in the order of creation. */
@@ -26,6 +26,6 @@ export function byListing(a: ReputationFacts, b: ReputationFacts): number {
 }
 
 /** The lowest score first; those without one before them, because nobody knows how they are. */
-export function byScore(a: EmailDomainFacts, b: EmailDomainFacts): number {
+export function byScore(a: { name: string; score: number | null }, b: { name: string; score: number | null }): number {
   return (a.score ?? -1) - (b.score ?? -1) || a.name.localeCompare(b.name, 'en');
 }

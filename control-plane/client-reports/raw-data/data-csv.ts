@@ -3,7 +3,7 @@ import { csvLine } from '../../csv.js';
 import { coverageOf, type PercentUp, responseOf, uptimeOf } from '../content/figures.js';
 import { shownSections } from '../content/shown-sections.js';
 import type { ReportOrder } from '../documents.js';
-import type { CheckSums, IncidentSums, MonitorFacts, ReportFacts } from '../facts/facts.js';
+import type { CheckSums, IncidentSums, MonitorFacts, ReportFacts, WordpressFacts } from '../facts/facts.js';
 import { SECTION_TITLES, type SectionName } from '../sections.js';
 
 /** The columns of the data behind a report. `record` says what a line is of; docs/client-reports.md describes them. */
@@ -14,6 +14,7 @@ const COLUMNS = [
   ...(['incidents', 'critical', 'warning', 'info', 'outages', 'resolved', 'recovery_ms'] as const),
   ...(['total_ms', 'longest_ms', 'open', 'count'] as const),
   ...(['issuer', 'grade', 'status', 'score', 'listings', 'to_improve', 'checked_at'] as const),
+  ...(['url', 'passing', 'failing', 'unknown', 'fixes', 'site', 'installed', 'fixed_in'] as const),
   ...(['succeeded', 'failed', 'missed', 'longest_gap_ms', 'size_bytes', 'last_good_at'] as const),
 ] as const;
 type Column = (typeof COLUMNS)[number];
@@ -47,6 +48,7 @@ export function dataCsv(order: ReportOrder, facts: ReportFacts, percentUp: Perce
   if (has('executive_summary', 'reputation')) for (const line of blacklistLines(facts)) add(line);
   if (has('backup_verification')) for (const line of backupLines(order, facts)) add(line);
   if (has('email_deliverability')) for (const line of emailLines(facts)) add(line);
+  if (has('wordpress')) for (const line of wordpressLines(facts.wordpress)) add(line);
   return csv;
 }
 
@@ -134,6 +136,28 @@ function* emailLines({ emailDomains }: ReportFacts): Generator<Line> {
       to_improve: [...failing, ...warning].join(', '),
       checked_at: checkedMs === null ? null : toIso(checkedMs),
     };
+}
+
+function* wordpressLines({ sites, score }: WordpressFacts): Generator<Line> {
+  if (sites.length > 0) yield { record: 'wordpress', score };
+  for (const { id, name, url, status, seenMs, improve, vulnerable: _, ...figures } of sites)
+    yield {
+      record: 'wordpress_site',
+      id,
+      name,
+      url,
+      status,
+      ...figures,
+      // Names of checks contain no comma.
+      to_improve: improve.join(', '),
+      checked_at: seenMs === null ? null : toIso(seenMs),
+    };
+  const plugins = sites.flatMap(({ name: site, vulnerable }) => (vulnerable ?? []).map((plugin) => ({ site, plugin })));
+  for (const { site, plugin } of plugins) {
+    const { name, version, vulnerabilities, fixedIn } = plugin;
+    yield { record: 'vulnerable_plugin', name, site, installed: version, count: vulnerabilities, fixed_in: fixedIn };
+  }
+  for (const name of new Set(plugins.flatMap(({ plugin }) => plugin.notices))) yield { record: 'notice', name };
 }
 
 function* blacklistLines({ reputation }: ReportFacts): Generator<Line> {

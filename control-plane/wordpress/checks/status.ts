@@ -34,8 +34,16 @@ export function stateOf({ inside, outside, changed_at_ms }: CheckReadings, nowMs
   return { status: inside.status, evidence: inside.evidence, ...taken };
 }
 
+/** How many checks have each status. */
+export type CheckCounts = Record<CheckStatus, number>;
+
+export function countsOf(checks: readonly { status: CheckStatus }[]): CheckCounts {
+  const count = (wanted: CheckStatus) => checks.filter(({ status }) => status === wanted).length;
+  return { passing: count('passing'), failing: count('failing'), unknown: count('unknown') };
+}
+
 /** Returns the share of passing checks in percent, rounded down; null without checks. `unknown` counts as not passing. */
-export function scoreOf(statuses: readonly CheckStatus[]): number | null {
-  if (statuses.length === 0) return null;
-  return Math.floor((100 * statuses.filter((status) => status === 'passing').length) / statuses.length);
+export function scoreOf({ passing, failing, unknown }: CheckCounts): number | null {
+  const all = passing + failing + unknown;
+  return all === 0 ? null : Math.floor((100 * passing) / all);
 }

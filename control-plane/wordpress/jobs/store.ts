@@ -12,6 +12,8 @@ export interface JobStore {
   openOf(tx: Transaction, workspaceId: string, siteId: string): Promise<JobDocument[]>;
   /** Returns the newest job of each check of each of these sites. */
   latest(workspaceId: string, siteIds: readonly string[], tx?: Transaction): Promise<JobDocument[]>;
+  /** Returns how many fixes were verified in [fromMs, toMs), by the ids of the sites, of the jobs that are kept. */
+  verifiedFixes(workspaceId: string, fromMs: number, toMs: number): Promise<Map<string, number>>;
   /** Resolves to whether the result of a job is missing. */
   hasUndone(workspaceId: string, siteId: string): Promise<boolean>;
   /** Newest first, after `afterId`. */
@@ -59,6 +61,16 @@ export function createJobStore(db: Db): JobStore {
           within(tx),
         )
         .toArray();
+    },
+    async verifiedFixes(workspaceId, fromMs, toMs) {
+      const ended_at_ms = { $gte: fromMs, $lt: toMs };
+      const counts = await jobs
+        .aggregate<{ _id: string; fixes: number }>([
+          { $match: { workspace_id: workspaceId, kind: 'fix', status: 'verified', ended_at_ms } },
+          { $group: { _id: '$site_id', fixes: { $sum: 1 } } },
+        ])
+        .toArray();
+      return new Map(counts.map(({ _id, fixes }) => [_id, fixes]));
     },
     async hasUndone(workspaceId, siteId) {
       const status = { $in: ['queued', 'delivered'] as const };

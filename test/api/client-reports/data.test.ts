@@ -1,6 +1,8 @@
 import t from 'tap';
 import type { AreaName, KnownStatus } from '../../../control-plane/email-domains/areas/area.js';
 import type { EmailDomainDocument } from '../../../control-plane/email-domains/documents.js';
+import { CHECK_IDS } from '../../../control-plane/wordpress/checks/catalogue.js';
+import type { CheckStatus, JobDocument, SiteDocument } from '../../../control-plane/wordpress/documents.js';
 import { listingOf, monitorOf } from '../../helpers/blacklist/documents.js';
 import { DAY_MS, HOUR_MS, NOW, PATH, startReportsApp } from '../../helpers/client-reports/app.js';
 import { textOf } from '../../helpers/client-reports/pdf.js';
@@ -36,6 +38,82 @@ function emailDomain(
     ...{ checked_at_ms: score === null ? null : NOW, next_at_ms: NOW + DAY_MS, requested_at_ms: null, checks: 1 },
     ...{ created_at_ms: FROM, updated_at_ms: FROM, version: 1 },
   };
+}
+
+/** A WordPress site, the first of whose checks have these statuses. */
+function site(
+  app: App,
+  name: string,
+  statuses: readonly CheckStatus[],
+  more: Partial<SiteDocument> = {},
+): SiteDocument {
+  const readings = statuses.map((status, place) => [
+    CHECK_IDS[place],
+    {
+      inside: { status, evidence: 'measured', at_ms: NOW },
+      ...{ outside: null, applied: false, obstacle: '', pasteable: true, changed_at_ms: null },
+    },
+  ]);
+  return {
+    ...{ _id: `site_${name}`, workspace_id: app.workspace.id, name, url: `https://${name.toLowerCase()}.example` },
+    ...{ code: null, secret: 'sealed', connected_at_ms: FROM, disconnected_at_ms: null, seen_at_ms: NOW },
+    ...{ proven_at_ms: NOW, about: null, readings: Object.fromEntries(readings), nudge_at_ms: null, nudges_failed: 0 },
+    ...{ look_at_ms: null, created_at_ms: FROM, updated_at_ms: FROM, version: 1 },
+    ...more,
+  };
+}
+
+async function addSites(app: App): Promise<void> {
+  const { db } = app.mongo;
+  const vulnerability = (id: string, fixedIn: string | null) => ({
+    ...{ plugin: 'The Forms', slug: 'forms', version: '1.2.3', active: true, id, title: 'XSS', fixed_in: fixedIn },
+    ...{ cve: null, rating: null, url: null, source: 'wordfence' as const },
+    notices: [{ text: 'Copyright 2012-2026 Defiant Inc.', license_url: null }],
+  });
+  const vulnerable = {
+    generation: 'one',
+    feed: { sources: ['wordfence' as const], as_of_ms: NOW },
+    found: [
+      vulnerability('a', '1.2.4'),
+      vulnerability('b', '1.3'),
+      { ...vulnerability('c', null), slug: 'old', plugin: 'Old' },
+    ],
+    total: 3,
+  };
+  const all = CHECK_IDS.map((id) => (id === 'vulnerable-plugins' ? 'failing' : 'passing'));
+  await db
+    .collection<SiteDocument>('wp_sites')
+    .insertMany([
+      site(app, 'Shop', all, { vulnerable }),
+      site(app, 'Blog', ['failing', 'failing', 'unknown', 'passing'], { seen_at_ms: NOW - 2 * DAY_MS }),
+      site(app, 'Gone', [], { secret: null, disconnected_at_ms: NOW - DAY_MS }),
+      site(app, 'Waiting', [], { secret: null }),
+    ]);
+  const job = (id: string, endedMs: number, more: Partial<JobDocument> = {}): JobDocument => ({
+    ...{ _id: `job_${id}`, workspace_id: app.workspace.id, site_id: 'site_Blog', check: 'hide-version', kind: 'fix' },
+    ...{ status: 'verified', open: false, error: null, created_at_ms: FROM, delivered_at_ms: null },
+    ...{ applied_at_ms: endedMs, ended_at_ms: endedMs, expires_at_ms: TO },
+    ...more,
+  });
+  await db
+    .collection<JobDocument>('wp_jobs')
+    .insertMany([
+      job('first', FROM),
+      job('last', TO - 1),
+      job('earlier', FROM - 1),
+      job('later', TO),
+      job('undone', TO - 1, { kind: 'undo' }),
+      job('failed', TO - 1, { status: 'failed' }),
+    ]);
+  const ofSite = (fromMs: number) => {
+    const { open: _, ...rest } = firingIncident(app.workspace.id, {
+      kind: 'wordpress',
+      ...{ monitor_id: null, monitor_name: null, resource: { type: 'site', id: 'site_Blog', name: 'Blog' } },
+      ...{ severity: 'warning', started_at_ms: fromMs, resolved_at_ms: fromMs + HOUR_MS, status: 'resolved' },
+    });
+    return rest;
+  };
+  await app.addIncidents(ofSite(FROM + DAY_MS), ofSite(TO - DAY_MS), ofSite(FROM - DAY_MS));
 }
 
 async function addWorld(app: App): Promise<Shop> {
@@ -102,6 +180,7 @@ async function addWorld(app: App): Promise<Shop> {
       emailDomain(app, 'example.com', { score: 70, statuses: { mx: 'passing', spf: 'failing', dkim: 'warning' } }),
       emailDomain(app, 'example.org', { score: null, statuses: {} }),
     ]);
+  await addSites(app);
   return shop;
 }
 
@@ -121,6 +200,24 @@ t.test('docs/recompute-report.py recomputes what a report says from its CSV, wit
   const said = figuresBySection(await app.content(report.id));
   t.same(Object.keys(computed), Object.keys(said));
   for (const [name, figures] of Object.entries(said)) t.same({ ...EMPTY, ...computed[name] }, figures, name);
+  t.same(computed['WordPress Sites'], {
+    texts: ['3 of 30 checks of 3 WordPress sites failing. 17 without data.'],
+    cards: {
+      Score: ['33', 'of 100'],
+      Failing: ['3', 'checks'],
+      'No data': ['17', 'checks'],
+      Fixes: ['2', 'verified in the period'],
+      Incidents: ['2', 'began in the period'],
+    },
+    rows: [
+      ['Gone (disconnected)', '0', '0', '0', '10', '0', '–'],
+      ['Blog (no contact for 24 hours)', '10', '1', '2', '7', '2', 'XML-RPC disabled, Debug mode off'],
+      ['Shop', '90', '9', '1', '0', '0', 'No vulnerable plugins'],
+      ['The Forms', 'Shop', '1.2.3', '2', '1.3'],
+      ['Old', 'Shop', '1.2.3', '1', 'no version known'],
+    ],
+    notes: ['Copyright 2012-2026 Defiant Inc.'],
+  });
   const text = textOf((await app.download(report.id)).bytes).replaceAll(/\s+/g, '');
   const missing = Object.values(computed)
     .flatMap(({ texts = [], list = [], cards = {}, rows = [], notes = [] }) => [
@@ -153,6 +250,9 @@ t.test('the script fails on a file whose percentage does not fit its sums', asyn
   const changed = csv.replace('"99.51"', '"99.52"');
   t.not(changed, csv);
   t.match(recompute(Buffer.from(changed)), { status: 1, stderr: /uptime_percent is 99\.52, computed 99\.51/ });
+  const better = csv.replace(/^("wordpress_site".*"connected",)"90"/m, '$1"91"');
+  t.not(better, csv);
+  t.match(recompute(Buffer.from(better)), { status: 1, stderr: /wordpress_site Shop: score is 91, computed 90/ });
   t.match(recompute(Buffer.from(csv)), { status: 0, stdout: /Uptime: \d+\.\d\d %/ });
 });
 

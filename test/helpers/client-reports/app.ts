@@ -30,6 +30,9 @@ import { createPointsBudget } from '../../../control-plane/retention/points-budg
 import type { Job } from '../../../control-plane/slice.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
+import { createJobStore } from '../../../control-plane/wordpress/jobs/store.js';
+import { createReadSites, scoreOfSites } from '../../../control-plane/wordpress/report-facts.js';
+import { createSiteStore } from '../../../control-plane/wordpress/store.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { startApp, type TestApp } from '../app.js';
@@ -84,6 +87,8 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
     backupJobs: createBackupJobStore(db),
     backupRuns: createBackupRunStore(db),
     emailDomains: createEmailDomainStore(db),
+    sites: createSiteStore(db),
+    siteJobs: createJobStore(db),
   };
   await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
   const quarantines = { spans: async () => new Map() };
@@ -133,6 +138,8 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
             standingOf: async () => ({ ...WORKING, retentionPlan: options.plan ?? 'Enterprise' }),
           }),
           emailDomains: createReadDeliverability(stores.emailDomains),
+          sites: createReadSites(stores),
+          scoreOfSites,
         },
       });
       await opened.ensureIndexes?.();
