@@ -51,6 +51,7 @@ export function composeProduct() {
     }))
     .add(statusPagesSlice, (from) => ({
       ...{ ...from, ...existingTargets(from), percentUp, publicUrl: from.config.publicUrl },
+      dnsServers: from.config.dnsServers,
       ...{ box: from.secretBox, signedIn: from.trustedHeader.signedIn },
       entersWorkspace: from.sessions.entersWorkspace,
       sources: {

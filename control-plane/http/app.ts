@@ -16,7 +16,7 @@ import type { Idempotency } from './idempotency/idempotency.js';
 import { createRouteValidators } from './input/validate.js';
 import type { RateLimiter } from './limits/rate-limit.js';
 import { type HttpMetrics, observe } from './metrics/metrics.js';
-import { type Mount, serveMounts, serveRest } from './mount.js';
+import { type Mount, serveHosts, serveMounts, serveRest } from './mount.js';
 import { problems } from './problem.js';
 import type { RecordRefusal } from './refusals.js';
 import { requestId } from './request-id.js';
@@ -56,6 +56,7 @@ export function createHttpApp(needs: HttpAppNeeds): Koa {
   app.use(securityHeaders());
   app.use(problems(logger));
   app.use(rateLimiter.show);
+  app.use(serveHosts(mounts));
   app.use(serveMounts(mounts.filter(({ limit }) => limit === 'none')));
   app.use(serveRest(mounts));
   app.use(rateLimiter.admit(authenticators));

@@ -14,6 +14,11 @@ export interface Mount {
    * is its name in metrics.
    */
   rest?(path: string): boolean;
+  /**
+   * Serves every path of the host of a request for which this resolves to true, and nothing else serves a path of them: a customer's host must
+   * not show Picket itself. `path` is its name in metrics.
+   */
+  hosts?(ctx: Context): Promise<boolean>;
   /** Accepted methods other than GET and HEAD. */
   methods?: readonly string[];
   /**
@@ -29,26 +34,41 @@ const API_PATH = /^\/(?:api|v1)(?:\/|$)/;
 
 /** Returns the middleware that serves the first mount that matches the path. Other requests go on. */
 export function serveMounts(mounts: readonly Mount[]): Middleware {
-  const own = mounts.filter(({ rest }) => rest === undefined);
+  const own = mounts.filter(({ rest, hosts }) => rest === undefined && hosts === undefined);
   return async (ctx, next) => {
     const mount = own.find((candidate) => matches(candidate, ctx.path));
     if (mount === undefined) return next();
-    ctx.state['routePath'] = mount.path;
-    ctx.state['isPathSecret'] = mount.secret === true;
-    const allowed = ['GET', 'HEAD', ...(mount.methods ?? [])];
-    if (ctx.method === 'OPTIONS') return allow(ctx, allowed);
-    if (!allowed.includes(ctx.method)) {
-      ctx.state['methodRefused'] = true;
-      throw methodNotAllowed(ctx.method, allowed);
-    }
-    await mount.handle(ctx);
+    await serveMount(mount, ctx);
   };
+}
+
+/** Returns the middleware of the mounts that have hosts of their own. It comes before everything else that serves a path. */
+export function serveHosts(mounts: readonly Mount[]): Middleware {
+  const own = mounts.filter(({ hosts }) => hosts !== undefined);
+  return async (ctx, next) => {
+    for (const mount of own) {
+      if (await mount.hosts?.(ctx)) return serveMount(mount, ctx);
+    }
+    return next();
+  };
+}
+
+async function serveMount(mount: Mount, ctx: Context): Promise<void> {
+  ctx.state['routePath'] = mount.path;
+  ctx.state['isPathSecret'] = mount.secret === true;
+  const allowed = ['GET', 'HEAD', ...(mount.methods ?? [])];
+  if (ctx.method === 'OPTIONS') return allow(ctx, allowed);
+  if (!allowed.includes(ctx.method)) {
+    ctx.state['methodRefused'] = true;
+    throw methodNotAllowed(ctx.method, allowed);
+  }
+  await mount.handle(ctx);
 }
 
 /** Returns the middleware of the mount that serves the rest. `mounts` are all mounts. */
 export function serveRest(mounts: readonly Mount[]): Middleware {
   const mount = mounts.find(({ rest }) => rest !== undefined);
-  const others = mounts.filter((one) => one !== mount);
+  const others = mounts.filter((one) => one !== mount && one.hosts === undefined);
   return async (ctx, next) => {
     const isTaken = API_PATH.test(ctx.path) || others.some((other) => matches(other, ctx.path));
     if (isTaken || mount?.rest?.(ctx.path) !== true || !['GET', 'HEAD'].includes(ctx.method)) return next();

@@ -21,6 +21,26 @@ export interface ComponentGroup {
 /** Who may see a page: everybody, who knows its password, or members of its workspace who are logged in. */
 export const VISIBILITIES = ['public', 'password', 'members'] as const;
 
+/** How a page proved that a host name is its own: by the TXT record, or because the name is an alias of Picket's. */
+export const HOST_PROOFS = ['txt', 'cname'] as const;
+export type HostProof = (typeof HOST_PROOFS)[number];
+
+/** A host name under which a page is reached once it is verified. */
+export interface HostDocument {
+  /** Lower-case punycode, without a dot at its end. */
+  name: string;
+  /** null: not verified. */
+  proof: HostProof | null;
+  verified_at_ms: number | null;
+  /** When its records were last read; null before the first time. */
+  checked_at_ms: number | null;
+  /** Since when the records of a verified name are gone; null while they are there. */
+  missing_since_ms: number | null;
+  added_at_ms: number;
+  /** When its records are read next. */
+  next_at_ms: number;
+}
+
 /** What people choose of a status page. */
 export interface PageSettings {
   /** The last part of its address; no two pages of the installation have the same. */
@@ -35,12 +55,16 @@ export interface PageSettings {
   /** An outage is on the page as an incident after so many minutes; null: never. */
   incidents_after_minutes: number | null;
   visibility: (typeof VISIBILITIES)[number];
+  /** Its own host names; the first verified one is its main address. Without the field: none. */
+  hosts?: HostDocument[];
 }
 
 /** One document of `status_pages`. */
 export interface StatusPageDocument extends PageSettings {
   _id: string;
   workspace_id: string;
+  /** The verified names of `hosts`, at most one page of the installation has each. Without the field: none. */
+  verified_hosts?: string[];
   /** null: the page has none. */
   password_hash: string | null;
   created_by: string;

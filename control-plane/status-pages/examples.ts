@@ -38,6 +38,22 @@ export const PAGE_EXAMPLE = {
   incidents_after_minutes: 5,
   visibility: 'public',
   has_password: false,
+  host_names: ['status.example.com'],
+  hosts: [
+    {
+      name: 'status.example.com',
+      url: 'https://status.example.com',
+      verified_at: '2026-01-20T16:45:12.000Z',
+      verified_by: 'txt',
+      checked_at: '2026-01-31T11:45:12.000Z',
+      record: {
+        type: 'TXT',
+        name: '_picket-challenge.status.example.com',
+        value: 'picket-challenge=4c9a3d0e5b7f18263a4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f70819203',
+      },
+      cname: 'picket.example.com',
+    },
+  ],
   created_by: 'ada@example.com',
   created_at: '2026-01-20T16:42:10.000Z',
   updated_at: '2026-01-20T16:42:10.000Z',

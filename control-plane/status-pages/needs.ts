@@ -3,6 +3,7 @@ import type { Passwords } from '../accounts/passwords/password.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { ReferenceLock } from '../references/lock.js';
 import type { Ids } from '../storage/ids.js';
+import type { SecretBox } from '../storage/secret-box.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { StatusPageStore } from './store.js';
 import type { PageIncidentStore } from './updates/store.js';
@@ -19,6 +20,8 @@ export interface StatusPageNeeds {
   /** Of the monitors and servers that pages name. */
   referenceLock: Pick<ReferenceLock, 'refer'>;
   passwords: Pick<Passwords, 'hash'>;
+  /** For the values of the TXT records of host names. */
+  box: Pick<SecretBox, 'fingerprint'>;
   audit: AuditLog;
   ids: Ids;
   clock: Clock;

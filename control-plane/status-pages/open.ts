@@ -1,6 +1,5 @@
 import type { Db } from 'mongodb';
-import type { Clock } from '../../kernel/clock.js';
-import type { Logger } from '../../kernel/logger.js';
+import { createDnsClient } from '../../kernel/dns/dns-client.js';
 import type { Passwords } from '../accounts/passwords/password.js';
 import type { AuditLog } from '../audit/audit.js';
 import { createGuessLimit } from '../http/limits/guess-limit.js';
@@ -9,13 +8,20 @@ import type { Pager } from '../http/paging.js';
 import { createReferenceLock } from '../references/lock.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
+import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-task.js';
 import type { SecretBox } from '../storage/secret-box.js';
+import type { RunTransaction } from '../storage/transaction.js';
 import type { PercentUp } from './compile/days.js';
 import type { PageSources } from './facts/facts.js';
+import { createHostIndex } from './hosts/host-index.js';
+import { createHostJob, type HostJob } from './hosts/job.js';
+import { createReadHostRecords } from './hosts/records.js';
 import type { Existing } from './needs.js';
 import { statusPagesQuota } from './quota.js';
 import { createStatusPageRoutes } from './routes.js';
+import { allowedMount } from './serve/allowed-mount.js';
 import { createGate, type GateNeeds } from './serve/gate.js';
+import { hostMount } from './serve/host-mount.js';
 import { statusMount } from './serve/mount.js';
 import { createPublicPages } from './serve/pages.js';
 import { statusPageReferences } from './settings/references.js';
@@ -23,7 +29,7 @@ import { createStatusPageStore } from './store.js';
 import { createPageIncidentRoutes } from './updates/routes.js';
 import { createPageIncidentStore } from './updates/store.js';
 
-interface StatusPagesNeeds {
+interface StatusPagesNeeds extends LeasedPeriodicTaskNeeds {
   db: Db;
   sources: PageSources;
   percentUp: PercentUp;
@@ -38,12 +44,17 @@ interface StatusPagesNeeds {
   ids: Ids;
   /** Without a slash at the end. */
   publicUrl: string;
-  clock: Clock;
-  logger: Logger;
+  /** Resolvers of lookups; empty: those of the system. */
+  dnsServers: readonly string[];
+  runTransaction: RunTransaction;
+}
+
+export interface OpenStatusPages extends OpenedSlice {
+  hostJob: HostJob;
 }
 
 /** Status pages: what a workspace shows to the public of its monitors and servers. */
-export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenedSlice> = {
+export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatusPages> = {
   name: 'statusPages',
   idPrefixes: ['stp', 'cmp', 'spi', 'upd'],
   scopes: ['status_pages:read', 'status_pages:write'],
@@ -63,10 +74,22 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenedSlic
     const guesses = createGuessLimit({ ...all, what: 'status page password', store: rates });
     const incidents = createPageIncidentStore(db);
     const needs = { ...all, store, incidents, referenceLock: createReferenceLock(db) };
+    const serving = {
+      publicUrl: all.publicUrl,
+      pages: createPublicPages(needs),
+      gate: createGate({ ...needs, guesses }),
+      hosts: createHostIndex(needs),
+    };
+    const readRecords = createReadHostRecords(
+      createDnsClient({ servers: all.dnsServers, clock: all.clock }),
+      all.publicUrl,
+    );
+    const hostJob = createHostJob({ ...needs, readRecords });
     return {
+      hostJob,
       routes: [...createStatusPageRoutes(needs, pager), ...createPageIncidentRoutes(needs, pager)],
-      mounts: [statusMount({ ...needs, pages: createPublicPages(needs), gate: createGate({ ...needs, guesses }) })],
-      jobs: [guesses],
+      mounts: [hostMount(serving), statusMount(serving), allowedMount(serving)],
+      jobs: [guesses, hostJob],
       quotas: [statusPagesQuota(store)],
       referenceHolders: statusPageReferences(needs),
       async ensureIndexes() {

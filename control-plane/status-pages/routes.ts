@@ -28,7 +28,7 @@ export function createStatusPageRoutes(needs: StatusPageNeeds, pager: Pager): Ro
       async handle({ actor, query }) {
         const page = pager.open('status-pages', BY_ID, { actor, query });
         const found = await store.list(actor.workspaceId, page.request);
-        return page.reply(found, (rows) => rows.map((row) => statusPageView(row, needs.publicUrl)));
+        return page.reply(found, (rows) => rows.map((row) => statusPageView(row, needs)));
       },
     }),
     readRoute({
@@ -98,6 +98,6 @@ function changeRoutes(needs: StatusPageNeeds): Route[] {
   ];
 }
 
-function reply({ publicUrl }: StatusPageNeeds, page: StatusPageDocument) {
-  return { status: 200 as const, data: statusPageView(page, publicUrl), version: page.version };
+function reply(needs: StatusPageNeeds, page: StatusPageDocument) {
+  return { status: 200 as const, data: statusPageView(page, needs), version: page.version };
 }

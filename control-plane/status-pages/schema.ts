@@ -3,7 +3,7 @@ import { nullable } from '../http/input/nullable.js';
 import { Name, Text, Verbatim } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
 import { idPattern } from '../storage/ids.js';
-import { VISIBILITIES } from './documents.js';
+import { HOST_PROOFS, VISIBILITIES } from './documents.js';
 import { PAGE_EXAMPLE, REQUEST_EXAMPLE } from './examples.js';
 
 const GROUPS_MAX = 20;
@@ -19,6 +19,8 @@ const TIME_ZONE_CHARS_MAX = 64;
 const TAG_CHARS_MAX = 50;
 const PASSWORD_CHARS_MIN = 8;
 const PASSWORD_CHARS_MAX = 200;
+const HOST_NAMES_MAX = 5;
+const HOST_NAME_CHARS_MAX = 300;
 const INCIDENT_MINUTES_MAX = 1_440;
 export const INCIDENT_MINUTES_DEFAULT = 5;
 export const COLOR_DEFAULT = '#1f4e79';
@@ -123,6 +125,14 @@ const optionalFields = {
         'Who sees the page, its feed and its badges. `password`: who knows `password`. `members`: members of the workspace who are logged in.',
     }),
   ),
+  host_names: Type.Optional(
+    Type.Array(Text({ minLength: 1, maxLength: HOST_NAME_CHARS_MAX, examples: ['status.example.com'] }), {
+      maxItems: HOST_NAMES_MAX,
+      default: [],
+      description:
+        'Names of your own under which the page is reached too, once each is verified: `hosts` says which record that needs. The first verified one is the main address of the page.',
+    }),
+  ),
   password: Type.Optional(
     Verbatim({
       minLength: PASSWORD_CHARS_MIN,
@@ -159,6 +169,29 @@ const Component = Type.Object(
   closed,
 );
 
+const Host = Type.Object(
+  {
+    name: Type.String({ description: 'In lower case, and in punycode if it has other letters than ASCII.' }),
+    url: Type.String({ description: 'The address of the page under this name.' }),
+    verified_at: nullable(Time, {
+      description: 'null: Picket serves nothing under this name yet, because no record shows that it is yours.',
+    }),
+    verified_by: nullable(Type.Enum([...HOST_PROOFS]), {
+      description:
+        '`txt`: the record below. `cname`: the name is an alias of `cname`, which is enough if no other workspace has the name at a page.',
+    }),
+    checked_at: nullable(Time, { description: 'When Picket last looked up the records.' }),
+    record: Type.Object(
+      { type: Type.Literal('TXT'), name: Type.String(), value: Type.String() },
+      { ...closed, description: 'The DNS record that verifies the name.' },
+    ),
+    cname: nullable(Type.String(), {
+      description: 'The name of which `name` can be a CNAME. null: Picket has only an IP address.',
+    }),
+  },
+  closed,
+);
+
 export const StatusPage = Type.Object(
   {
     id: StatusPageId.properties.id,
@@ -172,6 +205,8 @@ export const StatusPage = Type.Object(
     incidents_after_minutes: nullable(Type.Integer()),
     visibility: Type.Enum([...VISIBILITIES]),
     has_password: Type.Boolean(),
+    host_names: Type.Array(Type.String()),
+    hosts: Type.Array(Host, { description: 'What is known of each of `host_names`.' }),
     created_by: Type.String({ description: 'E-mail address, or the name of the API key.' }),
     created_at: Time,
     updated_at: Time,

@@ -3,7 +3,7 @@ import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js'
 import { newestFirst, type PageRequest } from '../storage/page.js';
 import { createLockAndCount, type LockAndCount } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { StatusPageDocument } from './documents.js';
+import type { HostDocument, StatusPageDocument } from './documents.js';
 
 export type StatusPageChange = Partial<Omit<StatusPageDocument, '_id' | 'workspace_id' | 'version'>>;
 
@@ -25,6 +25,22 @@ export interface StatusPageStore {
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   /** Of any workspace: the address of a page does not say which. */
   findBySlug(slug: string): Promise<StatusPageDocument | null>;
+  /** Of any workspace, like `findBySlug`: the page that has the host name verified, else one that only names it. */
+  findByHost(name: string): Promise<StatusPageDocument | null>;
+  findByVerifiedHost(name: string, tx: Transaction): Promise<StatusPageDocument | null>;
+  /** Whether another workspace names the host at a page too, verified or not. */
+  isHostClaimedElsewhere(tx: Transaction, workspaceId: string, name: string): Promise<boolean>;
+  /** Returns the other page of the workspace that names one of the hosts. */
+  findOtherWithHost(
+    tx: Transaction,
+    workspaceId: string,
+    pageId: string,
+    names: readonly string[],
+  ): Promise<StatusPageDocument | null>;
+  /** Returns pages of any workspace with host names whose check is due, at most `max`. */
+  withDueHosts(nowMs: number, max: number): Promise<StatusPageDocument[]>;
+  /** Stores what a check found, which is no change of the page. */
+  saveHosts(tx: Transaction, page: StatusPageDocument, hosts: HostDocument[]): Promise<void>;
   lockAndCount: LockAndCount;
   named: NamedCounts;
 }
@@ -36,6 +52,10 @@ export function createStatusPageStore(db: Db): StatusPageStore {
       await pages.createIndexes([
         { key: { workspace_id: 1, _id: -1 } },
         { key: { slug: 1 }, unique: true },
+        // A page without verified names has an empty list, which an index without the filter would not allow twice.
+        { key: { verified_hosts: 1 }, unique: true, partialFilterExpression: { verified_hosts: { $gt: '' } } },
+        { key: { 'hosts.name': 1 } },
+        { key: { 'hosts.next_at_ms': 1 } },
         { key: { workspace_id: 1, 'groups.components.monitor_id': 1 }, name: 'naming_monitor' },
         { key: { workspace_id: 1, 'groups.components.server_id': 1 }, name: 'naming_server' },
       ]);
@@ -69,6 +89,31 @@ export function createStatusPageStore(db: Db): StatusPageStore {
       return removed.deletedCount === 1;
     },
     findBySlug: (slug) => pages.findOne({ slug }),
+    findByHost: async (name) =>
+      (await pages.findOne({ verified_hosts: name })) ?? (await pages.findOne({ 'hosts.name': name })),
+    findByVerifiedHost: (name, tx) => pages.findOne({ verified_hosts: name }, { session: tx.session }),
+    async isHostClaimedElsewhere(tx, workspaceId, name) {
+      const others = { 'hosts.name': name, workspace_id: { $ne: workspaceId } };
+      return (await pages.countDocuments(others, { session: tx.session, limit: 1 })) > 0;
+    },
+    findOtherWithHost: (tx, workspaceId, pageId, names) =>
+      pages.findOne(
+        { 'hosts.name': { $in: [...names] }, workspace_id: workspaceId, _id: { $ne: pageId } },
+        { session: tx.session },
+      ),
+    withDueHosts: (nowMs, max) =>
+      pages
+        .find({ 'hosts.next_at_ms': { $lte: nowMs } })
+        .sort({ 'hosts.next_at_ms': 1 })
+        .limit(max)
+        .toArray(),
+    async saveHosts(tx, page, hosts) {
+      await pages.updateOne(
+        { _id: page._id, workspace_id: page.workspace_id, version: page.version },
+        { $set: { hosts } },
+        { session: tx.session },
+      );
+    },
     lockAndCount: createLockAndCount(db, 'status_page', (tx, workspaceId, max) =>
       pages.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
     ),

@@ -12,7 +12,7 @@ export type Texts = { kind: 'texts'; texts: string[] } | Unanswered;
 /** The result of one query for MX records. */
 export type Exchanges = { kind: 'exchanges'; exchanges: Exchange[] } | Unanswered;
 
-/** The result of one query for the names of an address (PTR records). */
+/** The result of one query for the names of an address (PTR records), or for the name behind an alias (CNAME record). */
 export type Names = { kind: 'names'; names: string[] } | Unanswered;
 
 export interface Exchange {

@@ -26,6 +26,8 @@ export interface DnsClient {
   /** Joins the strings of each record. */
   resolveTxt(name: string, limit?: LookupLimit): Promise<Timed<Texts>>;
   resolveMx(name: string, limit?: LookupLimit): Promise<Timed<Exchanges>>;
+  /** Returns the name that a name is an alias of; the alias is not followed. */
+  resolveCname(name: string, limit?: LookupLimit): Promise<Timed<Names>>;
   /** Looks up the names of an IP address. Asks only the resolver, not the hosts file. */
   reverse(address: string, limit?: LookupLimit): Promise<Timed<Names>>;
 }
@@ -108,6 +110,8 @@ export function createDnsClient({
         (resolver) => resolver.resolveMx(name).then((exchanges) => ({ kind: 'exchanges' as const, exchanges })),
         limit,
       ),
+    resolveCname: (name, limit) =>
+      lookup((resolver) => resolver.resolveCname(name).then((names) => ({ kind: 'names' as const, names })), limit),
     reverse: (address, limit) =>
       lookup(
         (resolver) => resolver.resolvePtr(reverseName(address)).then((names) => ({ kind: 'names' as const, names })),

@@ -29,6 +29,8 @@ export interface PageLinks {
   feed: string;
   calendar: string;
   json: string;
+  /** The absolute main address of the page, whichever of its addresses was asked for; null for a page with one address. */
+  canonical: string | null;
 }
 
 /** Returns the whole page, with texts so long that it is small enough. */
@@ -63,7 +65,9 @@ function pageWithin(
     '</main>',
     `<footer><p>${fitted(words.asOf(pen.formats.time(model.asOfMs), model.timeZone), TEXT_BYTES_MAX)}</p>${isCut ? `<p><a href="${links.json}">${words.allTexts}</a></p>` : ''}<p><a href="${links.feed}">${words.feed}</a></p></footer>`,
   ];
-  const head = `<link rel="alternate" type="application/atom+xml" title="${words.feed}" href="${links.feed}">\n`;
+  const canonical =
+    links.canonical === null ? '' : `<link rel="canonical" href="${fitted(links.canonical, TEXT_BYTES_MAX)}">\n`;
+  const head = `${canonical}<link rel="alternate" type="application/atom+xml" title="${words.feed}" href="${links.feed}">\n`;
   const content = { head, body: body.filter((part) => part !== '').join('\n') };
   return framed({ language, title: model.title, accent: model.color, ...content });
 }

@@ -14,11 +14,11 @@ export function noticePage(language: PageLanguage, notice: Notice): HtmlPage {
   return framed({ language, title, accent: COLOR, head: '', body: `<main><h1>${title}</h1>\n<p>${text}</p></main>` });
 }
 
-/** Returns the page that asks for the password of another one. `slug` is in its address anyway. */
-export function passwordPage(language: PageLanguage, slug: string, isWrong: boolean): HtmlPage {
+/** Returns the page that asks for the password of another one, whose address relative to it is `address`. */
+export function passwordPage(language: PageLanguage, address: string, isWrong: boolean): HtmlPage {
   const { title, label, button, wrong } = WORDS[language].password;
   const body = `<main><h1>${title}</h1>
-<form method="post" action="${slug}">
+<form method="post" action="${address}">
 ${isWrong ? `<p class="wrong" role="alert" id="wrong">${wrong}</p>\n` : ''}<label for="password">${label}</label>
 <input id="password" name="${PASSWORD_FIELD}" type="password" autocomplete="current-password" required${isWrong ? ' aria-describedby="wrong"' : ''}>
 <button type="submit">${button}</button>

@@ -10,7 +10,6 @@ import { readRawBody } from '../../http/input/read-body.js';
 import type { GuessLimit } from '../../http/limits/guess-limit.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import type { StatusPageDocument } from '../documents.js';
-import { STATUS_PATH } from '../paths.js';
 import { PASSWORD_FIELD } from '../render/notices.js';
 
 const PURPOSE = 'status page access';
@@ -19,7 +18,10 @@ const MS_PER_SECOND = 1_000;
 const FORM_BYTES_MAX = 2_000;
 
 /** What decides who may see a page. */
-export type GuardedPage = Pick<StatusPageDocument, '_id' | 'workspace_id' | 'slug' | 'visibility' | 'password_hash'>;
+export type GuardedPage = Pick<
+  StatusPageDocument,
+  '_id' | 'workspace_id' | 'slug' | 'visibility' | 'password_hash' | 'verified_hosts'
+>;
 
 export interface GateNeeds {
   box: Pick<SecretBox, 'fingerprint'>;
@@ -36,8 +38,8 @@ export interface GateNeeds {
 /** Decides who may see a page that is not public. All addresses of a page go through it. */
 export interface Gate {
   admits(ctx: Context, page: GuardedPage): Promise<boolean>;
-  /** Reads a password from the form of a page. Sets the cookie and resolves to true if it is right. Throws `rate_limited`. */
-  unlock(ctx: Context, page: GuardedPage): Promise<boolean>;
+  /** Reads a password from the form of a page. Sets the cookie for the paths below `cookiePath` and resolves to true if it is right. Throws `rate_limited`. */
+  unlock(ctx: Context, page: GuardedPage, cookiePath: string): Promise<boolean>;
 }
 
 export function createGate(needs: GateNeeds): Gate {
@@ -59,7 +61,7 @@ export function createGate(needs: GateNeeds): Gate {
       if (page.visibility === 'password') return hasCookie(ctx, page);
       return isMember(needs, await signedIn(clientOf(ctx)), page);
     },
-    async unlock(ctx, page) {
+    async unlock(ctx, page, cookiePath) {
       const password = (await formOf(ctx)).get(PASSWORD_FIELD) ?? '';
       const { ip } = clientOf(ctx);
       // The page takes turns as one account, so that guesses do not keep people from logging in.
@@ -69,7 +71,10 @@ export function createGate(needs: GateNeeds): Gate {
       );
       if (right === null) return false;
       const untilMs = clock.now() + VALID_MS;
-      ctx.append('Set-Cookie', cookieOf(page, `${untilMs}.${signatureOf(page, untilMs)}`, publicUrl));
+      ctx.append(
+        'Set-Cookie',
+        cookieOf(page, `${untilMs}.${signatureOf(page, untilMs)}`, { path: cookiePath, publicUrl }),
+      );
       return true;
     },
   };
@@ -96,11 +101,9 @@ function cookieName({ slug }: GuardedPage): string {
   return `picket_status_${slug}`;
 }
 
-/** For all addresses of the page, of which one is beside it: `/status/example.json`. */
-function cookieOf(page: GuardedPage, value: string, publicUrl: string): string {
-  const { protocol, pathname } = new URL(publicUrl);
-  const path = `${pathname.replace(/\/+$/, '')}${STATUS_PATH}`;
-  const secure = protocol === 'https:' ? '; Secure' : '';
+/** Without a domain, so that it is for the host of the request alone. */
+function cookieOf(page: GuardedPage, value: string, { path, publicUrl }: { path: string; publicUrl: string }): string {
+  const secure = new URL(publicUrl).protocol === 'https:' ? '; Secure' : '';
   return `${cookieName(page)}=${value}; Path=${path}; Max-Age=${VALID_MS / MS_PER_SECOND}; HttpOnly; SameSite=Lax${secure}`;
 }
 

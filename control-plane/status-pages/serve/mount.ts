@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { failureForPeople } from '../../http/html/failure-for-people.js';
 import { type Mount, methodNotAllowed } from '../../http/mount.js';
 import type { PageModel } from '../compile/model.js';
-import { pagePath, STATUS_PATH } from '../paths.js';
+import { STATUS_PATH } from '../paths.js';
 import { atomFeed } from '../render/atom.js';
 import { badge } from '../render/badge.js';
 import { maintenanceCalendar } from '../render/calendar.js';
@@ -11,6 +11,7 @@ import { type HtmlPage, htmlPage } from '../render/html.js';
 import { jsonPage } from '../render/json.js';
 import { type Notice, noticePage, passwordPage } from '../render/notices.js';
 import { languageOf, type PageLanguage } from '../words/languages.js';
+import { addressBelowStatus, canonicalUrl, type PageAddress, statusUrl } from './addresses.js';
 import type { Gate, GuardedPage } from './gate.js';
 import type { CompiledPage, PublicPages, Rendered } from './pages.js';
 
@@ -33,17 +34,20 @@ export function statusMount(needs: StatusMountNeeds): Mount {
     // Many readers come from the address of one proxy, and all of them at the moment of an outage.
     limit: 'none',
     methods: ['POST'],
-    async handle(ctx) {
-      const language = languageOf(ctx);
-      ctx.set('Content-Language', language);
-      ctx.vary('Accept-Language');
-      try {
-        await serve(needs, ctx, language);
-      } catch (error) {
-        sendFailure(ctx, language, error);
-      }
-    },
+    handle: (ctx) => inLanguage(ctx, (language) => serve(needs, ctx, language)),
   };
+}
+
+/** Serves a request in the language of its reader. */
+export async function inLanguage(ctx: Context, answer: (language: PageLanguage) => Promise<void>): Promise<void> {
+  const language = languageOf(ctx);
+  ctx.set('Content-Language', language);
+  ctx.vary('Accept-Language');
+  try {
+    await answer(language);
+  } catch (error) {
+    sendFailure(ctx, language, error);
+  }
 }
 
 /** Answers a person, who cannot read a problem document. */
@@ -54,36 +58,62 @@ function sendFailure(ctx: Context, language: PageLanguage, error: unknown): void
   sendNotice(ctx, failure.status, language, failure.notice);
 }
 
-async function serve(
-  { pages, gate, publicUrl }: StatusMountNeeds,
-  ctx: Context,
-  language: PageLanguage,
-): Promise<void> {
+async function serve(needs: StatusMountNeeds, ctx: Context, language: PageLanguage): Promise<void> {
   const asked = askedFor(ctx.path);
-  const page = asked === null ? null : await pages.find(asked.slug);
+  const page = asked === null ? null : await needs.pages.find(asked.slug);
   if (asked === null || page === null) return sendNotice(ctx, 404, language, 'notFound');
+  await servePage(needs, ctx, page, { language, asked, address: addressBelowStatus(asked.slug, needs.publicUrl) });
+}
+
+/** A form of a page. */
+export interface AskedView {
+  /** The end of its path below the page, such as `/feed.atom`. */
+  view: string;
+  componentId: string | null;
+}
+
+interface Reading {
+  language: PageLanguage;
+  asked: AskedView;
+  address: PageAddress;
+}
+
+/** Answers a request for a page that exists, at one of its addresses. */
+export async function servePage(
+  { gate, publicUrl }: Pick<StatusMountNeeds, 'gate' | 'publicUrl'>,
+  ctx: Context,
+  page: CompiledPage,
+  reading: Reading,
+): Promise<void> {
   const { guard } = page;
-  if (ctx.method === 'POST') return unlock(gate, ctx, guard, language);
-  if (!(await gate.admits(ctx, guard))) return sendLocked(ctx, guard, language, false);
-  const found = rendered(page, asked, language, publicUrl);
-  if (found === null) return sendNotice(ctx, 404, language, 'notFound');
+  if (ctx.method === 'POST') return unlock(gate, ctx, guard, reading);
+  if (!(await gate.admits(ctx, guard))) return sendLocked(ctx, guard, reading, false);
+  const found = rendered(page, reading, publicUrl);
+  if (found === null) return sendNotice(ctx, 404, reading.language, 'notFound');
   send(ctx, found, guard.visibility === 'public');
 }
 
 /** The form of a page with a password. */
-async function unlock(gate: Gate, ctx: Context, guard: GuardedPage, language: PageLanguage): Promise<void> {
+async function unlock(gate: Gate, ctx: Context, guard: GuardedPage, reading: Reading): Promise<void> {
+  const { address } = reading;
   if (guard.visibility !== 'password') throw methodNotAllowed(ctx.method, ['GET', 'HEAD']);
-  if (!(await gate.unlock(ctx, guard))) return sendLocked(ctx, guard, language, true);
+  if (!(await gate.unlock(ctx, guard, address.cookiePath))) return sendLocked(ctx, guard, reading, true);
   // A browser that loads the page again must not send the form again. Relative, whatever path a proxy puts before.
-  ctx.set('Location', guard.slug);
+  ctx.set('Location', address.self);
   ctx.set('Cache-Control', 'no-store');
   ctx.status = 303;
 }
 
 /** Says nothing of the page, not even its title. */
-function sendLocked(ctx: Context, { slug, visibility }: GuardedPage, language: PageLanguage, isWrong: boolean): void {
+export function sendLocked(
+  ctx: Context,
+  { visibility }: Pick<GuardedPage, 'visibility'>,
+  { language, address }: Pick<Reading, 'language' | 'address'>,
+  isWrong: boolean,
+): void {
   ctx.set('WWW-Authenticate', 'Cookie realm="status page"');
-  const page = visibility === 'password' ? passwordPage(language, slug, isWrong) : noticePage(language, 'membersOnly');
+  const page =
+    visibility === 'password' ? passwordPage(language, address.self, isWrong) : noticePage(language, 'membersOnly');
   sendPage(ctx, 401, page);
 }
 
@@ -91,43 +121,39 @@ const PATH =
   /^\/([a-z0-9-]{3,63})(\.json|\/feed\.atom|\/maintenance\.ics|\/badge\.svg|\/components\/(cmp_[0-9a-z]{26})\/badge\.svg)?$/;
 
 /** Returns null for a path that is of no page. */
-function askedFor(path: string): { slug: string; view: string; componentId: string | null } | null {
+function askedFor(path: string): ({ slug: string } & AskedView) | null {
   const [, slug, view = '', componentId = null] = PATH.exec(path.slice(STATUS_PATH.length)) ?? [];
   return slug === undefined ? null : { slug, view, componentId };
 }
 
 /** Returns null for the badge of a component that the page does not have. */
 function rendered(
-  { model, rendered: known }: CompiledPage,
-  { view, componentId }: { view: string; componentId: string | null },
-  language: PageLanguage,
+  { model, guard, rendered: known }: CompiledPage,
+  { language, asked, address }: Reading,
   publicUrl: string,
 ): Rendered | null {
-  const key = `${view} ${language}`;
-  const made = known.get(key) ?? render(model, { view, componentId }, language, `${publicUrl}${pagePath(model.slug)}`);
+  const canonical = canonicalUrl(guard.verified_hosts ?? [], publicUrl);
+  const key = `${asked.view} ${language} ${address.url} ${canonical}`;
+  const idUrl = statusUrl(model.slug, publicUrl);
+  const made = known.get(key) ?? render(model, asked, language, { ...address, canonical, idUrl });
   if (made !== null) known.set(key, made);
   return made;
 }
 
 function render(
   model: PageModel,
-  { view, componentId }: { view: string; componentId: string | null },
+  { view, componentId }: AskedView,
   language: PageLanguage,
-  url: string,
+  at: PageAddress & { canonical: string | null; idUrl: string },
 ): Rendered | null {
   if (view === '') {
-    // Relative to the page, whatever path a proxy puts before.
-    const { html, contentSecurityPolicy } = htmlPage(model, language, {
-      feed: `${model.slug}/feed.atom`,
-      calendar: `${model.slug}/maintenance.ics`,
-      json: `${model.slug}.json`,
-    });
+    const { html, contentSecurityPolicy } = htmlPage(model, language, { ...at.links, canonical: at.canonical });
     return { body: html, type: 'text/html; charset=utf-8', etag: etagOf(html), contentSecurityPolicy };
   }
   const as = (type: string, body: string) => ({ body, type: `${type}; charset=utf-8`, etag: etagOf(body) });
-  if (view === '.json') return as('application/json', jsonPage(model, language, url));
-  if (view === '/feed.atom') return as('application/atom+xml', atomFeed(model, language, url));
-  if (view === '/maintenance.ics') return as('text/calendar', maintenanceCalendar(model, language, url));
+  if (view === '.json') return as('application/json', jsonPage(model, language, at.url));
+  if (view === '/feed.atom') return as('application/atom+xml', atomFeed(model, language, at));
+  if (view === '/maintenance.ics') return as('text/calendar', maintenanceCalendar(model, language, at.url));
   const picture = badge(model, componentId, language);
   return picture === null ? null : as('image/svg+xml', picture);
 }
@@ -169,7 +195,7 @@ function keepPrivate(ctx: Context): void {
   ctx.set('X-Robots-Tag', 'noindex, nofollow');
 }
 
-function sendNotice(ctx: Context, status: number, language: PageLanguage, notice: Notice): void {
+export function sendNotice(ctx: Context, status: number, language: PageLanguage, notice: Notice): void {
   sendPage(ctx, status, noticePage(language, notice));
 }
 

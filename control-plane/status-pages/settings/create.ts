@@ -4,6 +4,7 @@ import { refuseOverQuota } from '../../plans/quota.js';
 import type { Transaction } from '../../storage/transaction.js';
 import { audited } from '../audited.js';
 import type { StatusPageDocument } from '../documents.js';
+import { refuseNamedTwice } from '../hosts/named.js';
 import type { StatusPageNeeds } from '../needs.js';
 import type { CreateStatusPage } from '../schema.js';
 import { settingsShown } from '../view.js';
@@ -20,13 +21,15 @@ export async function createStatusPage(
 ): Promise<StatusPageDocument> {
   const { store, ids, clock, audit } = needs;
   const nowMs = clock.now();
-  const settings = newSettings(input, ids);
+  const settings = newSettings(input, needs);
   const password_hash = await passwordHash(needs, settings, input.password, null);
   await checkTargets(needs, tx, actor, settings, []);
   const allowed = PLANS[actor.plan].statusPages;
   refuseOverQuota(actor.plan, 'statusPages', await store.lockAndCount(tx, actor.workspaceId, allowed));
+  const pageId = ids.next('stp');
+  await refuseNamedTwice(needs, tx, actor, { pageId, hosts: settings.hosts });
   const page: StatusPageDocument = {
-    _id: ids.next('stp'),
+    _id: pageId,
     workspace_id: actor.workspaceId,
     ...settings,
     password_hash,

@@ -1,7 +1,9 @@
+import type { Clock } from '../../../kernel/clock.js';
 import { type FieldError, invalidFields } from '../../errors.js';
 import { timeZoneOf } from '../../http/input/time/time-zone.js';
 import type { Ids } from '../../storage/ids.js';
 import { type ComponentGroup, type ComponentSettings, componentsOf, type PageSettings } from '../documents.js';
+import { hostsOf } from '../hosts/named.js';
 import {
   COLOR_DEFAULT,
   COMPONENTS_MAX,
@@ -11,8 +13,16 @@ import {
   type UpdateStatusPage,
 } from '../schema.js';
 
+/** What settings are made with. */
+export interface SettingsNeeds {
+  ids: Ids;
+  clock: Clock;
+  publicUrl: string;
+}
+
 /** Returns the settings of a new page. Throws 422. */
-export function newSettings(input: CreateStatusPage, ids: Ids): PageSettings {
+export function newSettings(input: CreateStatusPage, needs: SettingsNeeds): PageSettings {
+  const { ids } = needs;
   return {
     slug: input.slug,
     title: input.title,
@@ -23,12 +33,15 @@ export function newSettings(input: CreateStatusPage, ids: Ids): PageSettings {
     incidents_after_minutes:
       input.incidents_after_minutes === undefined ? INCIDENT_MINUTES_DEFAULT : input.incidents_after_minutes,
     visibility: input.visibility ?? 'public',
+    hosts: hostsOf(input.host_names ?? [], [], needs),
   };
 }
 
 /** Returns the changed settings; each field is replaced as a whole. Throws 422. */
-export function changedSettings(current: PageSettings, patch: UpdateStatusPage, ids: Ids): PageSettings {
-  const { incidents_after_minutes } = patch;
+export function changedSettings(current: PageSettings, patch: UpdateStatusPage, needs: SettingsNeeds): PageSettings {
+  const { ids } = needs;
+  const { incidents_after_minutes, host_names } = patch;
+  const hosts = current.hosts ?? [];
   return {
     slug: patch.slug ?? current.slug,
     title: patch.title ?? current.title,
@@ -39,6 +52,7 @@ export function changedSettings(current: PageSettings, patch: UpdateStatusPage, 
     incidents_after_minutes:
       incidents_after_minutes === undefined ? current.incidents_after_minutes : incidents_after_minutes,
     visibility: patch.visibility ?? current.visibility,
+    hosts: host_names === undefined ? hosts : hostsOf(host_names, hosts, needs),
   };
 }
 

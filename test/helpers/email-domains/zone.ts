@@ -33,6 +33,7 @@ export function startZone(zone: Zone): Promise<ScriptedDns> {
       if (found.fails?.includes(type) === true) return 'SERVFAIL';
       if (found.cname === undefined) return { answers: [...answers, ...answersOf(at, type, found)] };
       answers.push({ type: 'CNAME', name: at, ttl: 60, data: found.cname });
+      if (type === 'CNAME') return { answers };
       at = found.cname;
     }
     return 'SERVFAIL';

@@ -19,8 +19,10 @@ import type { ServerDocument } from '../../../control-plane/servers/documents.js
 import { createServerStore } from '../../../control-plane/servers/store.js';
 import { createEntersWorkspace } from '../../../control-plane/sessions/workspaces/enters-workspace.js';
 import { needsSingleSignOn } from '../../../control-plane/single-sign-on/sign-in/policy.js';
+import type { HostJob } from '../../../control-plane/status-pages/hosts/job.js';
 import { statusPagesSlice } from '../../../control-plane/status-pages/open.js';
 import type { StatusPage } from '../../../control-plane/status-pages/schema.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { quarantinedLocations } from '../../../control-plane/verdicts/rule/votes.js';
 import { createLogger } from '../../../kernel/logger.js';
@@ -76,7 +78,7 @@ export interface ShownPage {
 }
 
 /** The API of status pages and of maintenance windows, and the public pages, on a real database. */
-export async function startStatusPages(options: { plan?: PlanName } = {}) {
+export async function startStatusPages(options: { plan?: PlanName; dnsServers?: string[]; rateLimit?: number } = {}) {
   const mongo = await testDatabase();
   const { db } = mongo;
   const clock = testClock(NOW);
@@ -95,6 +97,7 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
   const quarantined = new Set<string>();
   const passwords = createPasswords({ argon2, cores: 2, key: Buffer.alloc(32, 7) });
   const mounts: Mount[] = [];
+  let hostJob: HostJob | null = null;
   const hours = createHoursReader(
     createSlotsReader({
       store: stores.rollups,
@@ -107,6 +110,7 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
     mongo,
     clock,
     plan: options.plan ?? 'Enterprise',
+    rateLimit: options.rateLimit ?? 0,
     async routes(parts) {
       const existing = {
         existingMonitors: async (_tx: unknown, workspaceId: string, ids: readonly string[]) =>
@@ -126,6 +130,9 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
         logger,
         percentUp,
         publicUrl: 'http://picket.test',
+        dnsServers: options.dnsServers ?? [],
+        leases: createLeaseStore(db),
+        owner: 'test',
         box: parts.secretBox,
         passwords,
         entersWorkspace: createEntersWorkspace({
@@ -151,6 +158,7 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
       });
       await opened.ensureIndexes?.();
       mounts.push(...(opened.mounts ?? []));
+      hostJob = opened.hostJob;
       return [...(maintenance.routes ?? []), ...(opened.routes ?? [])];
     },
     mounts: () => mounts,
@@ -167,6 +175,8 @@ export async function startStatusPages(options: { plan?: PlanName } = {}) {
     stopped,
     quarantined,
     page,
+    /** Checks the host names that are due; resolves to their number. */
+    checkHosts: async () => (await hostJob?.runOnce()) ?? null,
     async created(body: object): Promise<StatusPage> {
       const answer = await app.request<StatusPage>('POST', PATH, { body });
       if (answer.status !== 201) throw new Error(answer.text);

@@ -9,7 +9,12 @@ import { componentModel, fullPage, pageModel } from '../../helpers/status-pages/
 const HTML_BYTES_MAX = 40_000;
 const COMPRESSED_BYTES_MAX = 15_000;
 const HOUR_MS = 3_600_000;
-const LINKS = { feed: 'example/feed.atom', calendar: 'example/maintenance.ics', json: 'example.json' };
+const LINKS = {
+  feed: 'example/feed.atom',
+  calendar: 'example/maintenance.ics',
+  json: 'example.json',
+  canonical: `https://${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com/`,
+};
 
 /** Days that look random, the same in each run: one of ten with downtime, some long, some not observed. */
 const random = (component: number) => (day: number) => {
