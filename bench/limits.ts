@@ -3,7 +3,7 @@ import { auditSealing } from './limits/audit-sealing.js';
 import { changeInAnotherBrowser, changeInSevenWindows } from './limits/dashboard.js';
 import { hostileBody } from './limits/hostile-bodies.js';
 import { hostileYamlFiles, hostileYamlParser } from './limits/hostile-yaml.js';
-import { nodesAmongStrangers } from './limits/idle-strangers.js';
+import { nodesAmongStrangers, requestsAmongStrangers } from './limits/idle-strangers.js';
 import type { Limit } from './limits/limit.js';
 import { anothersLogInUnderFlood, ownersLogInUnderFlood } from './limits/log-in-flood.js';
 import { referenceLoopMs } from './limits/reference-loop.js';
@@ -21,6 +21,7 @@ const LIMITS: readonly Limit[] = [
   probeStops,
   agentStops,
   nodesAmongStrangers,
+  requestsAmongStrangers,
   ownersLogInUnderFlood,
   anothersLogInUnderFlood,
 ];

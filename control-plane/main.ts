@@ -12,13 +12,20 @@ import type { Product } from './composition.js';
 import { type Config, readConfig } from './config.js';
 import { openFoundation } from './foundation.js';
 import { createHttpApp } from './http/app.js';
+import { connectionLimitsFor } from './http/connections/connection-limit.js';
+import { readDescriptorsMax } from './http/connections/file-descriptors.js';
 import { healthMounts, type ReadinessProbes } from './http/health.js';
 import { createIdempotency } from './http/idempotency/idempotency.js';
 import { createIdempotencyStore } from './http/idempotency/store.js';
 import { createGuessLimit } from './http/limits/guess-limit.js';
 import { createRateLimiter } from './http/limits/rate-limit.js';
 import { createRateLimitStore } from './http/limits/rate-limit-store.js';
-import { createHttpMetrics, metricsMount, registerProcessMetrics } from './http/metrics/metrics.js';
+import {
+  createHttpMetrics,
+  metricsMount,
+  registerConnectionMetrics,
+  registerProcessMetrics,
+} from './http/metrics/metrics.js';
 import { createMetricsAccess } from './http/metrics/metrics-access.js';
 import { createDocsMount } from './http/openapi/docs.js';
 import { withOpenApiRoute } from './http/openapi/document.js';
@@ -70,8 +77,11 @@ async function start(base: Base): Promise<() => Promise<void>> {
   await opened(streams.server.listen(config.host, config.grpcPort), config, config.grpcPort, 'PICKET_GRPC_PORT');
   state.grpcListening = true;
   for (const limit of limits) limit.start();
-  const listening = listen({ app, host: config.host, port: config.httpPort, clock, random });
+  const { host, httpPort: port, trustedProxies } = config;
+  const connectionLimits = connectionLimitsFor(await readDescriptorsMax());
+  const listening = listen({ app, host, port, trustedProxies, connectionLimits, clock, random, logger: base.logger });
   const server = await opened(listening, config, config.httpPort, 'PICKET_HTTP_PORT');
+  registerConnectionMetrics(registry, server.connections);
   await product.start();
   return async () => {
     state.draining = true;

@@ -1,12 +1,17 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { systemClock } from '../../kernel/clock.js';
 import { testDatabase } from '../../test/helpers/database.js';
 import type { FakeNode, FakeStream } from '../../test/helpers/node-link/fake-node.js';
 import { fakeMonitors, startNodeSide } from '../../test/helpers/node-link/node-side.js';
+import { startControlPlane } from '../../test/helpers/processes/control-plane.js';
 import type { Limit } from './limit.js';
 
 const STRANGERS = 2_000;
 const NODES = 50;
+const CLIENTS = 50;
+const FILES_MAX = 1_024;
 const RETRY_MS = 200;
 const BACK_MS = 1_000;
 
@@ -35,6 +40,43 @@ export const nodesAmongStrangers: Limit = {
     }
   },
 };
+
+/** The same crowd at the HTTP port of a control plane that may have 512 connections. */
+export const requestsAmongStrangers: Limit = {
+  ...{ name: `until ${CLIENTS} clients are answered while ${STRANGERS} idle strangers hold the HTTP port`, unit: 'ms' },
+  atMost: 10_000,
+  async measure() {
+    const mongo = await testDatabase();
+    const plane = await startControlPlane(mongo.uri, {}, { filesMax: FILES_MAX });
+    const strangers = crowd(Number(new URL(plane.url).port));
+    try {
+      await strangers.allConnected;
+      const startedMs = performance.now();
+      await Promise.all(
+        Array.from({ length: CLIENTS }, (_, index) => answeredAtLast(plane.url, `127.2.0.${index + 1}`)),
+      );
+      return performance.now() - startedMs;
+    } finally {
+      strangers.leave();
+      await plane.remove();
+      await mongo.drop();
+    }
+  },
+};
+
+async function answeredAtLast(url: string, localAddress: string): Promise<void> {
+  for (;;) {
+    try {
+      const [response] = (await once(get(`${url}/healthz`, { localAddress, agent: false }), 'response')) as [
+        IncomingMessage,
+      ];
+      await once(response.resume(), 'end');
+      return;
+    } catch {
+      await new Promise((resolve) => systemClock.after(RETRY_MS, () => resolve(null)));
+    }
+  }
+}
 
 async function connectAtLast(node: FakeNode): Promise<FakeStream> {
   for (;;) {

@@ -10,12 +10,14 @@ const REQUEST_ID_BYTES = 12;
 export function requestId(random: Random): Middleware {
   return (ctx, next) => {
     const given = ctx.req.headers['x-request-id'];
-    const id =
-      typeof given === 'string' && CLIENT_REQUEST_ID.test(given)
-        ? given
-        : `req_${random.bytes(REQUEST_ID_BYTES).toString('hex')}`;
+    const id = typeof given === 'string' && CLIENT_REQUEST_ID.test(given) ? given : requestIdFrom(random);
     ctx.state['requestId'] = id;
     ctx.set('X-Request-Id', id);
     return next();
   };
+}
+
+/** Returns the id of a request that brought none. */
+export function requestIdFrom(random: Random): string {
+  return `req_${random.bytes(REQUEST_ID_BYTES).toString('hex')}`;
 }

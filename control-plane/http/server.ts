@@ -1,15 +1,22 @@
-import { createServer, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 import type { Clock } from '../../kernel/clock.js';
+import type { Networks } from '../../kernel/guard/networks.js';
+import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import { AppError } from '../errors.js';
+import { type ConnectionLimits, type HttpConnections, limitConnections } from './connections/connection-limit.js';
+import { refuseInvalidRequests } from './connections/refuse-invalid-requests.js';
 import { limitUnreadAnswers } from './limits/unread-answers.js';
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.js';
+import { requestIdFrom } from './request-id.js';
 import { createRequestsInProgress } from './requests-in-progress.js';
 
 const HEADERS_MS_MAX = 15_000;
 const REQUEST_MS_MAX = 60_000;
+/** How late these two may be noticed. */
+const TIMEOUTS_CHECK_MS = 5_000;
 /** Longer than the idle timeout of common load balancers, so that they close the connection first. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADER_BYTES_MAX = 16 * 1024;
@@ -23,6 +30,7 @@ const STOPPING_RETRY_S = 5;
 export interface HttpServer {
   /** The port that it listens on. With the setting 0 the system chooses it. */
   port: number;
+  connections: Pick<HttpConnections, 'open' | 'turnedAway'>;
   /** Accepts no new requests, waits up to `graceMs` for running requests, then closes all connections. */
   close(graceMs: number): Promise<void>;
 }
@@ -31,8 +39,12 @@ export async function listen(needs: {
   app: Koa;
   host: string;
   port: number;
+  /** Proxies of the operator, whose connections have no limit for their address. */
+  trustedProxies: Networks;
+  connectionLimits: ConnectionLimits;
   clock: Clock;
   random: Random;
+  logger: Logger;
 }): Promise<HttpServer> {
   const requests = createRequestsInProgress({
     answer: needs.app.callback(),
@@ -42,6 +54,7 @@ export async function listen(needs: {
     {
       headersTimeout: HEADERS_MS_MAX,
       requestTimeout: REQUEST_MS_MAX,
+      connectionsCheckingInterval: TIMEOUTS_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: HEADER_BYTES_MAX,
     },
@@ -52,14 +65,22 @@ export async function listen(needs: {
     stillMsMax: STILL_MS_MAX,
     bytesMax: UNREAD_BYTES_MAX,
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, needs.random));
+  const connections = limitConnections(server, {
+    ...{ clock: needs.clock, logger: needs.logger, trustedProxies: needs.trustedProxies },
+    limits: needs.connectionLimits,
+  });
+  refuseInvalidRequests(server, needs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(needs.port, needs.host, () => resolve(server.off('error', reject) && undefined));
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: (graceMs) => requests.finish(server, graceMs, needs.clock),
+    connections,
+    async close(graceMs) {
+      await requests.finish(server, graceMs, needs.clock);
+      connections.stop();
+    },
   };
 }
 
@@ -75,30 +96,4 @@ function refuseStopping(res: ServerResponse, random: Random): void {
     'X-Request-Id': requestId,
   });
   res.end(JSON.stringify(problem));
-}
-
-function requestIdFrom(random: Random): string {
-  return `req_${random.bytes(12).toString('hex')}`;
-}
-
-/** Answers a request that the HTTP parser refused. It never reaches the app, but gets the same problem document. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket, random: Random): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const requestId = requestIdFrom(random);
-  const detail =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'The headers are larger than 16 KiB.'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'The request did not arrive in time.'
-        : 'The request is not valid HTTP.';
-  const problem = problemOf(new AppError('invalid_request', detail), requestId);
-  const body = JSON.stringify(problem);
-  const head = [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-    'Connection: close',
-    `Content-Type: ${PROBLEM_MEDIA_TYPE}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -14,6 +14,7 @@ import { createRefusals } from '../../control-plane/audit/refusals.js';
 import { createAuditStore } from '../../control-plane/audit/store.js';
 import { createHttpApp } from '../../control-plane/http/app.js';
 import type { Authenticator } from '../../control-plane/http/authenticate.js';
+import { connectionLimitsFor } from '../../control-plane/http/connections/connection-limit.js';
 import { createIdempotency } from '../../control-plane/http/idempotency/idempotency.js';
 import { createIdempotencyStore } from '../../control-plane/http/idempotency/store.js';
 import { createRateLimiter } from '../../control-plane/http/limits/rate-limit.js';
@@ -180,6 +181,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const document = await openApiDocumentOf(routes);
   const deviations = createConformance(document);
   const refusals = createRefusals({ ...parts, store: stores.rates, logger });
+  const trustedProxies = exactNetworks(readNetworks('PICKET_TRUSTED_PROXIES', (options.trustedProxies ?? []).join()));
   const app = createHttpApp({
     routes,
     mounts: typeof mounts === 'function' ? mounts(parts) : mounts,
@@ -192,14 +194,17 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     idempotency: createIdempotency({ ...parts, store: stores.idempotency, logger }),
     recordRefusal: refusals.record,
     rateLimiter,
-    trustedProxies: exactNetworks(readNetworks('PICKET_TRUSTED_PROXIES', (options.trustedProxies ?? []).join())),
+    trustedProxies,
     metrics: createHttpMetrics(registry),
     publicUrl: PUBLIC_URL,
     clock,
     random: systemRandom,
     logger,
   });
-  const server = await listen({ app, host: '127.0.0.1', port: 0, clock, random: systemRandom });
+  const server = await listen({
+    ...{ app, host: '127.0.0.1', port: 0, trustedProxies, connectionLimits: connectionLimitsFor(null) },
+    ...{ clock, random: systemRandom, logger },
+  });
   const url = `http://127.0.0.1:${server.port}`;
   return {
     url,

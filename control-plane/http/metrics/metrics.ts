@@ -3,6 +3,7 @@ import type { Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
+import type { HttpConnections } from '../connections/connection-limit.js';
 import { loggedPath, type Mount } from '../mount.js';
 import { requestIdOf, stateOf } from '../state.js';
 import type { MetricsAccess } from './metrics-access.js';
@@ -34,6 +35,30 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
       total.inc({ method, route, status: String(status) });
     },
   };
+}
+
+/** Registers the metrics of the connections of the HTTP port. */
+export function registerConnectionMetrics(
+  registry: Registry,
+  connections: Pick<HttpConnections, 'open' | 'turnedAway'>,
+): void {
+  new Gauge({
+    name: 'picket_http_connections_open',
+    help: 'Open connections of the HTTP port.',
+    registers: [registry],
+    collect() {
+      this.set(connections.open());
+    },
+  });
+  new Counter({
+    name: 'picket_http_connections_turned_away_total',
+    help: 'Connections of the HTTP port that were ended because too many were open.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(connections.turnedAway());
+    },
+  });
 }
 
 /** Registers CPU, memory, event loop and garbage collection of this process, and the space that it has. */

@@ -34,14 +34,20 @@ export interface ControlPlane {
   remove(): Promise<void>;
 }
 
-/** Starts a program of build/ with only these settings and, by default, no flags of Node.js. */
+/**
+ * Starts a program of build/ with only these settings and, by default, no flags of Node.js. `filesMax` is the number of files and
+ * connections that it may open; null: as many as this process.
+ */
 export function builtProcess(
   script: string,
   args: string[],
   env: Record<string, string>,
   nodeFlags: readonly string[] = [],
+  filesMax: number | null = null,
 ): ChildProcess {
-  return spawn(process.execPath, [...nodeFlags, fileURLToPath(new URL(script, BUILD)), ...args], {
+  const limit = filesMax === null ? '' : `ulimit -n ${filesMax}; `;
+  const command = [process.execPath, ...nodeFlags, fileURLToPath(new URL(script, BUILD)), ...args];
+  return spawn('/bin/sh', ['-c', `${limit}exec "$@"`, 'sh', ...command], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -50,6 +56,7 @@ export function builtProcess(
 export async function startControlPlane(
   mongodbUri: string,
   settings: Record<string, string> = {},
+  { filesMax = null }: { filesMax?: number | null } = {},
 ): Promise<ControlPlane> {
   // A second control plane of the same installation has the folder of the first.
   const dataDir = settings['PICKET_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'picket-control-plane-')));
@@ -66,7 +73,7 @@ export async function startControlPlane(
     ...settings,
   };
   const url = `http://127.0.0.1:${httpPort}`;
-  const child = builtProcess('control-plane/main.js', [], env, CONTROL_PLANE_NODE_FLAGS);
+  const child = builtProcess('control-plane/main.js', [], env, CONTROL_PLANE_NODE_FLAGS, filesMax);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
 

@@ -3,8 +3,11 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Koa from 'koa';
 import t, { type Test } from 'tap';
+import { connectionLimitsFor } from '../../../control-plane/http/connections/connection-limit.js';
 import { type HttpServer, listen } from '../../../control-plane/http/server.js';
 import type { Clock } from '../../../kernel/clock.js';
+import { exactNetworks } from '../../../kernel/guard/networks.js';
+import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { type TestClock, testClock } from '../../helpers/clock.js';
 import { createGate, type Gate } from '../../helpers/gate.js';
@@ -20,7 +23,16 @@ async function waiting(t: Test, gate: Gate, clock: Clock): Promise<{ server: Htt
     await gate.pass();
     ctx.body = 'answered';
   });
-  const server = await listen({ app, host: '127.0.0.1', port: 0, clock, random: systemRandom });
+  const server = await listen({
+    ...{
+      app,
+      host: '127.0.0.1',
+      port: 0,
+      trustedProxies: exactNetworks([]),
+      connectionLimits: connectionLimitsFor(null),
+    },
+    ...{ clock, random: systemRandom, logger: createLogger({ name: 'test', level: 'silent' }) },
+  });
   t.teardown(() => gate.open());
   return { server, arrived: () => arrived };
 }
@@ -105,6 +117,17 @@ t.test('connections without a request do not delay a shutdown', async (t) => {
   kept.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   await new Promise((resolve) => kept.once('data', resolve));
   await connected(t, server.port);
+  await server.close(GRACE_MS);
+  t.pass('closed without the clock');
+});
+
+t.test('nor does a connection whose request was refused, and whose client does not close it', async (t) => {
+  const [gate, clock] = [createGate(), testClock()];
+  const { server } = await waiting(t, gate, clock);
+  const refused = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  t.teardown(() => refused.destroy());
+  refused.on('error', () => {}).write('no HTTP\r\n\r\n');
+  t.match(await text(refused), /^HTTP\/1\.1 400 /);
   await server.close(GRACE_MS);
   t.pass('closed without the clock');
 });

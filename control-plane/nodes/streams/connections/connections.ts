@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { Clock, Timer } from '../../../../kernel/clock.js';
 import { canonicalAddress } from '../../../../kernel/guard/networks.js';
 import type { Logger } from '../../../../kernel/logger.js';
-import { addressBucket } from '../../../http/limits/address-bucket.js';
-import { createWaitingConnections, type WaitingConnection } from './waiting-connections.js';
+import { networkBucket } from '../../../http/limits/address-bucket.js';
+import { createWaitingConnections, type WaitingNode } from './waiting-connections.js';
 
 /** A connection ends after this time without a stream of a node that has authenticated. */
 const WAITING_MS_MAX = 10_000;
@@ -30,7 +30,7 @@ export interface Connections {
   close(): void;
 }
 
-interface Connection extends WaitingConnection {
+interface Connection extends WaitingNode {
   openedMs: number;
   /** Calls since no stream of a node is open. */
   calls: number;
@@ -58,7 +58,7 @@ export function createConnections({ clock, logger }: { clock: Clock; logger: Log
 
   function opened(socket: Socket): boolean {
     const peer = `${socket.remoteAddress}:${socket.remotePort}`;
-    const network = peerNetwork(addressOfPeer(peer));
+    const network = networkBucket(addressOfPeer(peer));
     if (socket.remoteAddress === undefined || !waiting.hasPlaceFor(network)) {
       socket.destroy();
       return false;
@@ -120,16 +120,6 @@ export function createConnections({ clock, logger }: { clock: Clock; logger: Log
       for (const { socket } of open.values()) socket.destroy();
     },
   };
-}
-
-/**
- * Returns the network whose connections count together: an IPv4 address, or an IPv6 /56, which many providers give to one customer.
- */
-function peerNetwork(address: string | null): string {
-  const bucket = addressBucket(address);
-  const groups = bucket.split(':');
-  if (groups.length < 4) return bucket;
-  return [...groups.slice(0, 3), (Number.parseInt(groups[3] ?? '0', 16) >> 8).toString(16)].join(':');
 }
 
 /** Returns the address of a peer, in its shortest form; null when the connection has been closed. */

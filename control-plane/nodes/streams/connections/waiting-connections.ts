@@ -1,26 +1,29 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../../kernel/clock.js';
 import type { Logger } from '../../../../kernel/logger.js';
-import { placeFor, type WaitingPlaces } from './waiting-places.js';
+import {
+  type ConnectionPlaces,
+  createConnectionPlaces,
+  type PlaceLimits,
+  type WaitingConnection,
+} from '../../../http/limits/connection-places.js';
+import { countTurnedAway } from '../../../http/limits/turned-away.js';
 
 /** Connections without the first record of TLS, which cost a socket each. */
-const SILENT_PLACES: WaitingPlaces = { max: 1_000, silentMsMin: 250 };
+const SILENT_PLACES: PlaceLimits = { max: 1_000, silentMsMin: 250 };
 /** Connections with TLS but without a valid message. A control plane that is busy may take some of the time. */
-const BEGUN_PLACES: WaitingPlaces = { max: 100, silentMsMin: 3_000 };
+const BEGUN_PLACES: PlaceLimits = { max: 100, silentMsMin: 3_000 };
 /** A node sends about 4 KB before its first valid message: the handshake of TLS, one call, its credential and a Hello. */
 const WAITING_BYTES_MAX = 65_536;
 const BYTES_CHECK_MS = 250;
-const LOG_MS = 60_000;
 
-export interface WaitingConnection {
+export interface WaitingNode extends WaitingConnection {
   socket: Socket;
-  network: string;
-  silentSinceMs: number;
   bytesRead: number;
 }
 
 /** The connections that have not sent a valid message yet. Their number and their bytes are limited. */
-export interface WaitingConnections<C extends WaitingConnection> {
+export interface WaitingConnections<C extends WaitingNode> {
   /** Returns whether there is a place for one more without the first record of TLS, which another one may have lost to it. */
   hasPlaceFor(network: string): boolean;
   /** Adds a connection without the first record of TLS. */
@@ -32,44 +35,47 @@ export interface WaitingConnections<C extends WaitingConnection> {
   stop(): void;
 }
 
-export function createWaitingConnections<C extends WaitingConnection>({
+export function createWaitingConnections<C extends WaitingNode>({
   clock,
   logger,
 }: {
   clock: Clock;
   logger: Logger;
 }): WaitingConnections<C> {
-  /** Both in the order of arrival. */
-  const silent = new Set<C>();
-  const begun = new Set<C>();
-  const turnedAway = logTurnedAway(clock, logger);
+  const silent = createConnectionPlaces<C>();
+  const begun = createConnectionPlaces<C>();
+  const turnedAway = countTurnedAway(
+    { clock, logger },
+    'ended gRPC connections because too many waited for their first valid message',
+  );
 
-  function makePlace(waiting: Set<C>, places: WaitingPlaces, network: string): boolean {
-    if (waiting.size < places.max) return true;
-    const place = placeFor([...waiting], network, places, clock.monotonic());
+  function makePlace(waiting: ConnectionPlaces<C>, limits: PlaceLimits, network: string): boolean {
+    const place = waiting.placeFor(network, limits, clock.monotonic());
     if (place === 'free') return true;
     turnedAway.count();
     if (place === 'full') return false;
-    waiting.delete(place);
+    waiting.remove(place);
     place.socket.destroy();
     return true;
   }
 
   const bytesCheck = clock.every(BYTES_CHECK_MS, () => {
-    for (const connection of begun) {
+    for (const connection of begun.all()) {
       const { bytesRead } = connection.socket;
       if (bytesRead > WAITING_BYTES_MAX) connection.socket.destroy();
       if (bytesRead === connection.bytesRead) continue;
       connection.bytesRead = bytesRead;
       connection.silentSinceMs = clock.monotonic();
+      begun.remove(connection);
+      begun.add(connection);
     }
   });
 
   return {
     hasPlaceFor: (network) => makePlace(silent, SILENT_PLACES, network),
-    add: (connection) => void silent.add(connection),
+    add: silent.add,
     began(connection) {
-      if (!silent.delete(connection)) return false;
+      if (!silent.remove(connection)) return false;
       if (!makePlace(begun, BEGUN_PLACES, connection.network)) {
         connection.socket.destroy();
         return false;
@@ -78,30 +84,14 @@ export function createWaitingConnections<C extends WaitingConnection>({
       begun.add(connection);
       return true;
     },
-    hasBegun: (connection) => begun.has(connection),
+    hasBegun: begun.has,
     remove(connection) {
-      silent.delete(connection);
-      begun.delete(connection);
+      silent.remove(connection);
+      begun.remove(connection);
     },
     stop() {
       bytesCheck.cancel();
       turnedAway.stop();
     },
-  };
-}
-
-/** Counts connections that found no place or lost it, and writes one line to the log for those of a minute. */
-function logTurnedAway(clock: Clock, logger: Logger): { count(): void; stop(): void } {
-  let connections = 0;
-  const timer = clock.every(LOG_MS, () => {
-    if (connections === 0) return;
-    logger.warn({ connections }, 'ended gRPC connections because too many waited for their first valid message');
-    connections = 0;
-  });
-  return {
-    count() {
-      connections += 1;
-    },
-    stop: () => timer.cancel(),
   };
 }
