@@ -4,7 +4,7 @@ import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import { type BoundedMail, boundedMail, type MailContent } from './content.js';
 import type { MailCountsStore } from './counts-store.js';
-import type { MailDocument } from './documents.js';
+import type { MailDocument, Urgency } from './documents.js';
 import type { Mailer, OutgoingMail } from './mailer.js';
 import type { MailMetrics } from './metrics.js';
 import { isOverMailLimit, MAILS_PER_HOUR_MAX, MAILS_PER_HOUR_OF_ONE_MAX, mailboxOf } from './recipient-limit.js';
@@ -38,7 +38,6 @@ export function createMailer(needs: MailerNeeds): Mailer {
       const bounded = boundedMail(mail, needs.publicUrl);
       const nowMs = clock.now();
       const fresh = documentOf(mail.id ?? ids.next('mail'), bounded.head, mail, nowMs);
-      if (mail.attachmentId !== undefined) fresh.attachment_id = mail.attachmentId;
       if (await isOverMailLimit(counts, tx, fresh)) {
         tx.afterCommit(() => {
           metrics.count(fresh.kind, 'skipped');
@@ -66,17 +65,20 @@ export function createMailer(needs: MailerNeeds): Mailer {
 function documentOf(
   id: string,
   head: BoundedMail['head'],
-  { expiresAtMs, causedBy }: Pick<OutgoingMail, 'expiresAtMs' | 'causedBy'>,
+  mail: Pick<OutgoingMail, 'expiresAtMs' | 'causedBy' | 'workspaceId' | 'attachmentId'>,
   nowMs: number,
 ): MailDocument {
+  const { expiresAtMs, causedBy, workspaceId, attachmentId } = mail;
   return {
     _id: id,
     ...head,
     mailbox: mailboxOf(head.kind, head.to),
     ...(causedBy === undefined ? {} : { caused_by: causedBy }),
+    ...(workspaceId === undefined ? {} : { workspace_id: workspaceId }),
+    ...(attachmentId === undefined ? {} : { attachment_id: attachmentId }),
     sealed: null,
     state: 'pending',
-    urgency: expiresAtMs - nowMs <= URGENT_VALIDITY_MS ? 0 : 1,
+    urgency: urgencyOf(mail, nowMs),
     created_at_ms: nowMs,
     expires_at_ms: expiresAtMs,
     next_attempt_ms: nowMs,
@@ -89,6 +91,14 @@ function documentOf(
     error: null,
     remove_at: null,
   };
+}
+
+function urgencyOf(
+  { expiresAtMs, attachmentId }: Pick<OutgoingMail, 'expiresAtMs' | 'attachmentId'>,
+  nowMs: number,
+): Urgency {
+  if (attachmentId !== undefined) return 2;
+  return expiresAtMs - nowMs <= URGENT_VALIDITY_MS ? 0 : 1;
 }
 
 function skipped(mail: MailDocument, nowMs: number): MailDocument {

@@ -4,6 +4,9 @@
  */
 export type MailState = 'pending' | 'leased' | 'sent' | 'failed' | 'expired' | 'skipped';
 
+/** 0: a person waits for the mail. 1: the others, which are sent after those. 2: those with a file, which take turns with them. */
+export type Urgency = 0 | 1 | 2;
+
 /** A stored mail. Once it is final, it has no content any more. */
 export interface MailDocument {
   /** `mail_…`, also the left side of the Message-ID. */
@@ -13,6 +16,8 @@ export interface MailDocument {
   mailbox?: string;
   /** The network or the person that caused it, who has a share of the limit of the mailbox. Missing in mails without a share. */
   caused_by?: string;
+  /** The workspace that sends it: workspaces take turns. Missing in mails about accounts and in mails of earlier versions. */
+  workspace_id?: string;
   kind: string;
   subject: string;
   /** The content (`MailContent` as JSON), sealed because it contains tokens; null once the mail is final. */
@@ -20,8 +25,7 @@ export interface MailDocument {
   /** Of a file in `mail_attachments`. Missing in mails without one. */
   attachment_id?: string;
   state: MailState;
-  /** 0: a person waits for the mail. 1: the others, which are sent after those. */
-  urgency: 0 | 1;
+  urgency: Urgency;
   created_at_ms: number;
   expires_at_ms: number;
   next_attempt_ms: number;

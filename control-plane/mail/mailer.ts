@@ -35,6 +35,8 @@ export interface OutgoingMail {
   id?: string;
   /** The id of a stored attachment. */
   attachmentId?: string;
+  /** The workspace that sends the mail: workspaces take turns. Missing in mails about an account. */
+  workspaceId?: string;
   /** The network or the person that causes the mail: it has a share of the limit of the mailbox. */
   causedBy?: string;
   /** The mail is not sent after this time, because then its link does not work any more or it is no longer of use. */
@@ -67,7 +69,7 @@ export interface TrackedMails {
   newId(): string;
   /** Stores a file for mails that the same transaction writes. Returns its id. */
   attach(tx: Transaction, attachment: MailAttachment): Promise<string>;
-  /** Resolves to the progress of the mails by their ids. One that was never stored, because its mailbox had too many, is not in it. */
+  /** Resolves to the progress of the mails by their ids. One that was never stored, because its mailbox had too many, or that was deleted since is not in it. */
   progress(ids: readonly string[]): Promise<ReadonlyMap<string, MailProgress>>;
 }
 

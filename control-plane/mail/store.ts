@@ -1,6 +1,6 @@
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import type { Transaction } from '../storage/transaction.js';
-import type { MailDocument } from './documents.js';
+import type { MailDocument, Urgency } from './documents.js';
 
 /** What the result of a claimed mail changes. */
 export type MailSettlement = Partial<
@@ -10,12 +10,24 @@ export type MailSettlement = Partial<
   >
 > & { state: 'pending' | 'sent' | 'failed' | 'expired' };
 
+/** Which mails a claim may take. */
+export interface ClaimOf {
+  urgencies: readonly Urgency[];
+  /** Only of workspaces with an id after this one; `''` for all workspaces, but not for mails without one. null: of all. */
+  afterWorkspace: string | null;
+  /** None of this workspace; null for no such rule. */
+  withoutWorkspace: string | null;
+}
+
 /** The outbox of mails. Mails belong to persons, not to workspaces, and only the delivery reads them. */
 export interface MailStore {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, mail: MailDocument): Promise<void>;
-  /** Claims the mail that is due for the longest time, urgent ones first; null if none is due. */
-  claim(nowMs: number, leaseMs: number): Promise<MailDocument | null>;
+  /**
+   * Claims the first due mail in the order of urgency, workspace and time; null if none is due. Mails without a workspace are
+   * before those with one. `of` defaults to any mail.
+   */
+  claim(nowMs: number, leaseMs: number, of?: ClaimOf): Promise<MailDocument | null>;
   /** Stores the result of a mail as it was read. False if it was claimed since, or is final. */
   settle(mail: MailDocument, settlement: MailSettlement): Promise<boolean>;
   /** Makes mails whose lease has ended claimable again. Returns their number. */
@@ -28,7 +40,8 @@ export interface MailStore {
   serverIsBack(nowMs: number): Promise<void>;
 }
 
-const DUE = { urgency: 1, next_attempt_ms: 1 } as const;
+const DUE = { urgency: 1, workspace_id: 1, next_attempt_ms: 1 } as const;
+const ANY_MAIL: ClaimOf = { urgencies: [0, 1, 2], afterWorkspace: null, withoutWorkspace: null };
 const PENDING = { partialFilterExpression: { state: 'pending' } } as const;
 const WAITING_FOR_SERVER = { partialFilterExpression: { state: 'pending', waiting: 'server' } } as const;
 const LEASED = { partialFilterExpression: { state: 'leased' } } as const;
@@ -50,10 +63,13 @@ export function createMailStore(db: Db): MailStore {
     async insert(tx, mail) {
       await mails.insertOne(mail, { session: tx.session });
     },
-    claim: (nowMs, leaseMs) =>
+    claim: (nowMs, leaseMs, of = ANY_MAIL) =>
       mails.findOneAndUpdate(
-        // Both values of `urgency`, so that the server seeks the due mails of each in the order of the index.
-        { state: 'pending', urgency: { $in: [0, 1] }, next_attempt_ms: { $lte: nowMs }, expires_at_ms: { $gt: nowMs } },
+        // Values of `urgency`, so that the server seeks the due mails of each, and of each workspace, in the order of the index.
+        {
+          ...{ state: 'pending', urgency: { $in: [...of.urgencies] }, ...ofWorkspaces(of) },
+          ...{ next_attempt_ms: { $lte: nowMs }, expires_at_ms: { $gt: nowMs } },
+        },
         // An aggregation stage, because only a stage can use the server's time.
         [
           {
@@ -104,6 +120,16 @@ export function createMailStore(db: Db): MailStore {
         { $set: { next_attempt_ms: nowMs } },
         { hint: 'waiting_for_server' },
       );
+    },
+  };
+}
+
+function ofWorkspaces({ afterWorkspace, withoutWorkspace }: ClaimOf): Filter<MailDocument> {
+  if (afterWorkspace === null && withoutWorkspace === null) return {};
+  return {
+    workspace_id: {
+      ...(afterWorkspace === null ? {} : { $gt: afterWorkspace }),
+      ...(withoutWorkspace === null ? {} : { $ne: withoutWorkspace }),
     },
   };
 }

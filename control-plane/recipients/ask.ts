@@ -103,10 +103,10 @@ async function askAll(
     await store.setQuestion(tx, workspaceId, to, question);
     const link = `${publicUrl}${CONFIRM_PATH}?${TOKEN_PARAMETER}=${token}`;
     const stopUrl = needs.stopUrl(workspaceId, to);
-    await mailer.send(
-      tx,
-      confirmRecipientMail({ to, workspace: workspaceName, askedBy, link, stopUrl, expiresAtMs, mails }),
-    );
+    await mailer.send(tx, {
+      ...confirmRecipientMail({ to, workspace: workspaceName, askedBy, link, stopUrl, expiresAtMs, mails }),
+      workspaceId,
+    });
     await audit.record(tx, actor, {
       action: 'recipient.asked',
       resource: { type: 'recipient', id: to, name: to },

@@ -73,14 +73,12 @@ function remind(needs: ExpiryRemindersNeeds, key: ApiKeyDocument, nowMs: number)
       await memberships.find(tx, key.workspace_id, key.user_id),
     ];
     if (user === null || workspace === null || membership === null) return false;
-    await mailer.send(
-      tx,
-      apiKeyExpiringMail({
-        ...{ to: user.email, name: key.name, lastFour: key.last_four, workspace: workspace.name },
-        ...{ keyExpiresAtMs: expiresAtMs, lastUsedAtMs: key.last_used_at_ms, nowMs },
-        link: mailLink(publicUrl, '/settings/api-keys'),
-      }),
-    );
+    const mail = apiKeyExpiringMail({
+      ...{ to: user.email, name: key.name, lastFour: key.last_four, workspace: workspace.name },
+      ...{ keyExpiresAtMs: expiresAtMs, lastUsedAtMs: key.last_used_at_ms, nowMs },
+      link: mailLink(publicUrl, '/settings/api-keys'),
+    });
+    await mailer.send(tx, { ...mail, workspaceId: key.workspace_id });
     return true;
   });
 }

@@ -55,7 +55,8 @@ async function notifyOwners(
   invoice: InvoiceDocument,
 ): Promise<void> {
   for (const to of await owners.emails(tx, workspace._id)) {
-    await mailer.send(tx, paymentFailedMail({ to, workspace: workspace.name, invoice, publicUrl, nowMs: clock.now() }));
+    const mail = paymentFailedMail({ to, workspace: workspace.name, invoice, publicUrl, nowMs: clock.now() });
+    await mailer.send(tx, { ...mail, workspaceId: workspace._id });
   }
 }
 

@@ -48,14 +48,11 @@ const START_WITHIN_MS = 10_000;
 export function createAttempt(needs: AttemptNeeds, stops: Stops): Attempt {
   const { clock, recordResult, metrics } = needs;
   return async (mail, claimedAt) => {
-    const isStale = clock.monotonic() - claimedAt > START_WITHIN_MS;
-    if (isStale || stops.draining.aborted) {
-      await recordResult(mail, released(mail, clock.now()));
-      return 'not_contacted';
-    }
-    const content = opened(needs, mail);
-    const files = await filesOf(needs, mail);
-    if (files === 'unreadable') {
+    const mayStart = () => clock.monotonic() - claimedAt <= START_WITHIN_MS && !stops.draining.aborted;
+    const content = mayStart() ? opened(needs, mail) : null;
+    const files = mayStart() ? await filesOf(needs, mail) : {};
+    // Again, because the reading of a file can take long.
+    if (!mayStart() || files === 'unreadable') {
       await recordResult(mail, released(mail, clock.now()));
       return 'not_contacted';
     }

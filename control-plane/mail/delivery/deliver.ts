@@ -9,6 +9,7 @@ import type { MailStore } from '../store.js';
 import type { Attempt } from './attempt.js';
 import type { RecordResult } from './record-result.js';
 import type { ServerHealth } from './server-health.js';
+import { createMailTurns, keptFree, type MailTurns } from './turns.js';
 
 interface DelivererNeeds {
   store: MailStore;
@@ -37,16 +38,27 @@ const EXPIRED_PER_POLL_MAX = 100;
 
 interface State {
   running: boolean;
-  /** Whether mails may be due. A claim resets it, so that no two claims run at once. */
+  /** Whether mails may be due. A claim resets it. */
   mayHaveDue: boolean;
+  /** Whether a claim is in progress. No two run at once, because what one takes decides what the next one leaves to others. */
+  claiming: boolean;
   /** Claims and attempts in progress. */
   working: Set<Promise<void>>;
+  /** Mails that are being sent. */
+  sending: Set<MailDocument>;
+  /** Whether mails may be due that could not be claimed, because a place is kept free. */
+  heldBack: boolean;
+  turns: MailTurns;
 }
 
 /** Claims due mails, one for each free place, and sends them. Any number of control planes can run this at the same time. */
 export function createDeliverer(needs: DelivererNeeds): Deliverer {
   const { clock, logger, draining, cutOff } = needs;
-  const state: State = { running: false, mayHaveDue: false, working: new Set() };
+  const state: State = {
+    ...{ running: false, mayHaveDue: false, claiming: false, heldBack: false },
+    ...{ working: new Set(), sending: new Set() },
+    turns: createMailTurns(needs.store),
+  };
   const wake = () => {
     state.mayHaveDue = true;
     fill(needs, state);
@@ -80,7 +92,8 @@ export function createDeliverer(needs: DelivererNeeds): Deliverer {
 
 /** Takes free places while mails may be due. */
 function fill(needs: DelivererNeeds, state: State): void {
-  if (!state.running || !state.mayHaveDue || state.working.size >= needs.health.places()) return;
+  if (!state.running || !state.mayHaveDue || state.claiming) return;
+  if (state.working.size >= needs.health.places()) return;
   const work = serve(needs, state).finally(() => {
     state.working.delete(work);
     fill(needs, state);
@@ -92,18 +105,28 @@ function fill(needs: DelivererNeeds, state: State): void {
 async function serve(needs: DelivererNeeds, state: State): Promise<void> {
   const { store, clock, logger, health } = needs;
   state.mayHaveDue = false;
+  state.claiming = true;
   const claimedAt = clock.monotonic();
+  const kept = keptFree(state.sending, health.places());
   let mail: MailDocument | null;
   try {
-    mail = await store.claim(clock.now(), needs.leaseMs);
+    mail = await state.turns.claim(clock.now(), needs.leaseMs, kept);
   } catch (err) {
     return logger.error({ err }, 'failed to claim an e-mail; the next poll retries');
+  } finally {
+    state.claiming = false;
   }
-  if (mail === null) return;
+  if (mail === null) {
+    state.heldBack = kept.files || kept.workspaceId !== null;
+    return;
+  }
   state.mayHaveDue = true;
+  state.sending.add(mail);
   fill(needs, state);
   const startedAt = clock.monotonic();
   const answer = await needs.attempt(mail, claimedAt);
+  state.sending.delete(mail);
+  state.mayHaveDue ||= state.heldBack;
   if (answer === 'failed') health.failed(startedAt);
   if (answer !== 'answered' || !health.answered()) return;
   await store.serverIsBack(clock.now()).catch((err: unknown) => {

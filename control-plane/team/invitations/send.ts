@@ -69,13 +69,11 @@ export async function sendInvitation(
     remove_at: new Date(nowMs + VALID_MS + EXPIRED_KEPT_MS),
   };
   const link = mailLink(publicUrl, '/invitation', token);
-  await mailer.send(
-    tx,
-    invitationMail({
-      ...{ to: sent.email, workspace: actor.workspaceName, inviter: email, role: sent.role },
-      ...{ link, expiresAtMs: sent.expires_at_ms },
-    }),
-  );
+  const mail = invitationMail({
+    ...{ to: sent.email, workspace: actor.workspaceName, inviter: email, role: sent.role },
+    ...{ link, expiresAtMs: sent.expires_at_ms },
+  });
+  await mailer.send(tx, { ...mail, workspaceId });
   return { invitation: sent, acceptUrl: smtpUrl === null ? link : null };
 }
 
