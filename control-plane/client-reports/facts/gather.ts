@@ -83,8 +83,8 @@ export async function gatherFacts(
   };
 }
 
-/** Returns the monitors that the report is about, of those that existed in its period. */
-async function readMonitors(
+/** Returns the monitors that the report is about, of those that existed in its period. Throws `ReportProblem` for too many or none. */
+export async function readMonitors(
   sources: ReportSources,
   { workspace_id, monitors: chosen, period }: Pick<ReportDocument, 'workspace_id' | 'monitors' | 'period'>,
   signal: AbortSignal,

@@ -9,6 +9,13 @@ import type { ScheduleNeeds } from './needs.js';
 import type { ScheduleChange } from './store.js';
 import { occurrencesAfter } from './times/occurrences.js';
 
+/** What a request has written. */
+export interface WrittenSchedule {
+  schedule: ScheduleDocument;
+  /** Addresses that were not asked, because too many questions were asked today. */
+  notAsked: readonly string[];
+}
+
 /** Throws 404, and 412 when the schedule is not the version that the client has read. */
 export async function loadSchedule(
   { schedules }: Pick<ScheduleNeeds, 'schedules'>,

@@ -2,7 +2,7 @@ import type { Actor } from '../../actor.js';
 import { PLANS } from '../../plans/plans.js';
 import { refuseOverQuota } from '../../plans/quota.js';
 import type { Transaction } from '../../storage/transaction.js';
-import { checkMonitors, nextAtMs, refuseToOutliveKey, writeLogo } from './change.js';
+import { checkMonitors, nextAtMs, refuseToOutliveKey, type WrittenSchedule, writeLogo } from './change.js';
 import type { ScheduleDocument } from './documents.js';
 import type { ScheduleNeeds } from './needs.js';
 import type { CreateSchedule } from './schema.js';
@@ -15,7 +15,7 @@ export async function createSchedule(
   tx: Transaction,
   actor: Actor,
   input: CreateSchedule,
-): Promise<ScheduleDocument> {
+): Promise<WrittenSchedule> {
   const { schedules, ids, clock, audit, recipients } = needs;
   refuseToOutliveKey(actor);
   const { workspaceId } = actor;
@@ -39,6 +39,6 @@ export async function createSchedule(
   };
   await schedules.insert(tx, schedule);
   await audit.record(tx, actor, audited('report.schedule_created', schedule, settingsShown(schedule)));
-  await recipients.ask(tx, actor, { added: schedule.recipients, kept: [], mails: 'reports' });
-  return schedule;
+  const notAsked = await recipients.ask(tx, actor, { added: schedule.recipients, kept: [], mails: 'reports' });
+  return { schedule, notAsked };
 }

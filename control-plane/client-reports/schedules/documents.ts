@@ -36,8 +36,11 @@ export interface ScheduleDocument extends ScheduleSettings {
   version: number;
 }
 
-/** What became of the mail to one address. `unconfirmed`: it was sent nothing, because it has not confirmed or has stopped the mails. */
-export type RecipientStatus = 'queued' | 'sent' | 'failed' | 'unconfirmed';
+/**
+ * What became of the mail to one address. `unconfirmed`: it was sent nothing, because it has not confirmed or has stopped the mails.
+ * `unknown`: the mail was deleted before Picket noted what became of it.
+ */
+export type RecipientStatus = 'queued' | 'sent' | 'failed' | 'unconfirmed' | 'unknown';
 
 export interface RunRecipient {
   address: string;
@@ -68,6 +71,8 @@ export interface RunDocument {
   open?: true;
   /** true while a mail waits for its delivery, then absent. */
   settling?: true;
+  /** While it is open or settling: when it is looked at next. Missing in runs of earlier versions, which are due. */
+  next_at_ms?: number;
   /** SHA-256 of the token in the link of its mails, hex. Absent without one. */
   link_hash?: string;
   link_expires_ms: number | null;

@@ -6,6 +6,7 @@ import type { Transaction } from '../../storage/transaction.js';
 import { createSchedule } from './create.js';
 import type { ScheduleDocument } from './documents.js';
 import type { ScheduleNeeds } from './needs.js';
+import { notAskedWarnings } from './not-asked.js';
 import { removeSchedule } from './remove.js';
 import { CreateSchedule, ListSchedules, Run, Schedule, ScheduleId, UpdateSchedule } from './schema.js';
 import { monthDayWarnings } from './times/month-days.js';
@@ -82,15 +83,15 @@ function writeRoutes(needs: ScheduleNeeds): Route[] {
       path: PATH,
       summary: 'Create a report schedule',
       description:
-        'Picket creates a report at each occurrence and sends it to the recipients by e-mail. `warnings` name the months that do not have a chosen day. Needs `reports:read` too, and no API key with an expiry can do it.',
+        'Picket creates a report at each occurrence and sends it to the recipients by e-mail. `warnings` name the months that do not have a chosen day, and recipients that could not be asked today. Needs `reports:read` too, and no API key with an expiry can do it.',
       body: CreateSchedule,
       replies: { 201: Schedule },
       errors: ['plan_limit'],
       warns: true,
       async handle({ actor, body }, tx) {
-        const schedule = await createSchedule(needs, tx, actor, body);
+        const { schedule, notAsked } = await createSchedule(needs, tx, actor, body);
         const answer = await reply(needs, actor, schedule, tx);
-        return { ...answer, status: 201, location: `${PATH}/${schedule._id}`, ...warningsOf(schedule) };
+        return { ...answer, status: 201, location: `${PATH}/${schedule._id}`, ...warningsOf(schedule, notAsked) };
       },
     }),
     mutationRoute({
@@ -107,8 +108,12 @@ function writeRoutes(needs: ScheduleNeeds): Route[] {
       errors: ['conflict'],
       warns: true,
       async handle({ actor, params, body, ifVersion }, tx) {
-        const schedule = await updateSchedule(needs, tx, actor, { id: params.id, patch: body, ifVersion });
-        return { ...(await reply(needs, actor, schedule, tx)), ...warningsOf(schedule) };
+        const { schedule, notAsked } = await updateSchedule(needs, tx, actor, {
+          id: params.id,
+          patch: body,
+          ifVersion,
+        });
+        return { ...(await reply(needs, actor, schedule, tx)), ...warningsOf(schedule, notAsked) };
       },
     }),
     mutationRoute({
@@ -139,7 +144,7 @@ async function reply(needs: ScheduleNeeds, actor: Actor, schedule: ScheduleDocum
   return { status: 200 as const, data, version: schedule.version };
 }
 
-function warningsOf({ cron }: ScheduleDocument) {
-  const warnings = monthDayWarnings(cron);
+function warningsOf({ cron }: ScheduleDocument, notAsked: readonly string[]) {
+  const warnings = [...monthDayWarnings(cron), ...notAskedWarnings(notAsked)];
   return warnings.length === 0 ? {} : { warnings };
 }

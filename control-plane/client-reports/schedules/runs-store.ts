@@ -9,20 +9,23 @@ type RunChange = Pick<RunDocument, 'status' | 'reason' | 'recipients' | 'finishe
   linkHash: string | null;
 };
 
+/** Whether a run waits for its report, or for the delivery of its mails. */
+type WaitsFor = 'open' | 'settling';
+
 export interface RunStore {
   ensureIndexes(): Promise<void>;
   /** Throws E11000 if the occurrence has a run. */
   insert(tx: Transaction, run: RunDocument): Promise<void>;
   /** Newest occurrence first. */
   list(workspaceId: string, scheduleId: string, page: PageRequest): Promise<RunDocument[]>;
-  /** Returns runs of all workspaces that wait for their report, oldest first. */
-  open(rowsMax: number): Promise<RunDocument[]>;
-  /** Returns runs of all workspaces of which a mail waits for its delivery. */
-  settling(rowsMax: number): Promise<RunDocument[]>;
+  exists(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
+  /** Returns the due run of each workspace that waits longest, by workspace: at most `workspacesMax`, those after `afterWorkspace`. */
+  due(waitsFor: WaitsFor, nowMs: number, afterWorkspace: string, workspacesMax: number): Promise<RunDocument[]>;
+  postpone(run: RunDocument, untilMs: number): Promise<void>;
   /** Resolves to false if the generation of the run has ended, or the run was deleted: whoever is second must send nothing. */
   end(tx: Transaction, run: RunDocument, change: RunChange): Promise<boolean>;
-  /** Stores what became of its mails. */
-  settle(run: RunDocument, recipients: RunDocument['recipients'], isSettling: boolean): Promise<void>;
+  /** Stores what became of its mails, and when it is looked at next; null if it is not any more. */
+  settle(run: RunDocument, recipients: RunDocument['recipients'], nextAtMs: number | null): Promise<void>;
   /** Of any workspace, because the token says which. null once the link has expired. */
   findByLink(linkHash: string, nowMs: number): Promise<RunDocument | null>;
   removeOf(tx: Transaction, workspaceId: string, scheduleId: string): Promise<void>;
@@ -34,8 +37,8 @@ export function createRunStore(db: Db): RunStore {
     async ensureIndexes() {
       await runs.createIndexes([
         { key: { workspace_id: 1, schedule_id: 1, _id: -1 } },
-        { key: { open: 1, occurrence_ms: 1 }, name: 'open', partialFilterExpression: { open: true } },
-        { key: { settling: 1 }, name: 'settling', partialFilterExpression: { settling: true } },
+        { key: { open: 1, next_at_ms: 1 }, name: 'open_due', partialFilterExpression: { open: true } },
+        { key: { settling: 1, next_at_ms: 1 }, name: 'settling_due', partialFilterExpression: { settling: true } },
         { key: { link_hash: 1 }, unique: true, sparse: true },
         { key: { expires_at: 1 }, expireAfterSeconds: 0 },
       ]);
@@ -51,8 +54,33 @@ export function createRunStore(db: Db): RunStore {
         .limit(rowsMax)
         .toArray();
     },
-    open: (rowsMax) => runs.find({ open: true }).hint('open').sort({ occurrence_ms: 1 }).limit(rowsMax).toArray(),
-    settling: (rowsMax) => runs.find({ settling: true }).hint('settling').limit(rowsMax).toArray(),
+    async exists(tx, workspaceId, id) {
+      return (await runs.countDocuments({ _id: id, workspace_id: workspaceId }, { session: tx.session, limit: 1 })) > 0;
+    },
+    async due(waitsFor, nowMs, afterWorkspace, workspacesMax) {
+      const first = await runs
+        .aggregate<{ run: string }>(
+          [
+            {
+              $match: {
+                ...{ [waitsFor]: true, workspace_id: { $gt: afterWorkspace } },
+                next_at_ms: { $not: { $gt: nowMs } },
+              },
+            },
+            { $sort: { next_at_ms: 1 } },
+            { $group: { _id: '$workspace_id', run: { $first: '$_id' } } },
+            { $sort: { _id: 1 } },
+            { $limit: workspacesMax },
+          ],
+          { hint: `${waitsFor}_due` },
+        )
+        .toArray();
+      const found = await runs.find({ _id: { $in: first.map(({ run }) => run) }, [waitsFor]: true }).toArray();
+      return found.sort((a, b) => (a.workspace_id < b.workspace_id ? -1 : 1));
+    },
+    async postpone({ _id, workspace_id }, untilMs) {
+      await runs.updateOne({ _id, workspace_id }, { $set: { next_at_ms: untilMs } });
+    },
     async end(tx, { _id, workspace_id }, { isSettling, linkHash, ...change }) {
       const { modifiedCount } = await runs.updateOne(
         { _id, workspace_id, status: 'generating' },
@@ -61,6 +89,7 @@ export function createRunStore(db: Db): RunStore {
             ...change,
             ...(linkHash === null ? {} : { link_hash: linkHash }),
             ...(isSettling ? { settling: true } : {}),
+            next_at_ms: change.finished_at_ms ?? 0,
           },
           $unset: { open: '' },
         },
@@ -68,10 +97,12 @@ export function createRunStore(db: Db): RunStore {
       );
       return modifiedCount === 1;
     },
-    async settle({ _id, workspace_id }, recipients, isSettling) {
+    async settle({ _id, workspace_id }, recipients, nextAtMs) {
       await runs.updateOne(
         { _id, workspace_id, status: 'sent' },
-        { $set: { recipients }, ...(isSettling ? {} : { $unset: { settling: '' } }) },
+        nextAtMs === null
+          ? { $set: { recipients }, $unset: { settling: '', next_at_ms: '' } }
+          : { $set: { recipients, next_at_ms: nextAtMs } },
       );
     },
     findByLink: (link_hash, nowMs) => runs.findOne({ link_hash, link_expires_ms: { $gt: nowMs } }),

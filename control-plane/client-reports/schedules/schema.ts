@@ -141,7 +141,7 @@ export const Run = Type.Object(
       Type.Object(
         {
           email: Type.String(),
-          status: Type.Enum(['queued', 'sent', 'failed', 'unconfirmed']),
+          status: Type.Enum(['queued', 'sent', 'failed', 'unconfirmed', 'unknown']),
           sent_at: nullable(Timestamp),
         },
         closed,
@@ -149,7 +149,7 @@ export const Run = Type.Object(
       {
         maxItems: RECIPIENTS_MAX,
         description:
-          '`queued`: Picket is still trying. `sent`: the mail server took the mail. `unconfirmed`: the address got nothing.',
+          '`queued`: Picket is still trying. `sent`: the mail server took the mail. `unconfirmed`: the address got nothing. `unknown`: Picket has deleted the mail before it noted what became of it.',
       },
     ),
     finished_at: nullable(Timestamp),

@@ -17,8 +17,11 @@ export interface ScheduleStore {
   /** Returns null when the schedule no longer has the version of `schedule`. */
   change(tx: Transaction, schedule: ScheduleDocument, change: ScheduleChange): Promise<ScheduleDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
-  /** Returns schedules of all workspaces that have an occurrence until `nowMs`, the longest due first. */
-  due(nowMs: number, rowsMax: number): Promise<ScheduleDocument[]>;
+  /**
+   * Returns the schedule of each workspace whose occurrence is due for the longest time, by workspace: at most `workspacesMax`,
+   * those after `afterWorkspace`.
+   */
+  due(nowMs: number, afterWorkspace: string, workspacesMax: number): Promise<ScheduleDocument[]>;
   /**
    * Stores when the next occurrence is. Resolves to false when the schedule was changed or advanced since it was read: whoever is
    * second must make nothing.
@@ -67,13 +70,27 @@ export function createScheduleStore(db: Db): ScheduleStore {
       const removed = await schedules.deleteOne({ _id: id, workspace_id: workspaceId }, { session: tx.session });
       return removed.deletedCount === 1;
     },
-    due: (nowMs, rowsMax) =>
-      schedules
-        .find({ enabled: true, next_at_ms: { $ne: null, $lte: nowMs }, retry_at_ms: { $lte: nowMs } })
-        .hint('due')
-        .sort({ next_at_ms: 1 })
-        .limit(rowsMax)
-        .toArray(),
+    async due(nowMs, afterWorkspace, workspacesMax) {
+      const first = await schedules
+        .aggregate<{ schedule: string }>(
+          [
+            {
+              $match: {
+                ...{ enabled: true, next_at_ms: { $lte: nowMs }, retry_at_ms: { $lte: nowMs } },
+                workspace_id: { $gt: afterWorkspace },
+              },
+            },
+            { $sort: { next_at_ms: 1 } },
+            { $group: { _id: '$workspace_id', schedule: { $first: '$_id' } } },
+            { $sort: { _id: 1 } },
+            { $limit: workspacesMax },
+          ],
+          { hint: 'due' },
+        )
+        .toArray();
+      const found = await schedules.find({ _id: { $in: first.map(({ schedule }) => schedule) } }).toArray();
+      return found.sort((a, b) => (a.workspace_id < b.workspace_id ? -1 : 1));
+    },
     async advance(tx, { _id, workspace_id, version, next_at_ms }, nextAtMs) {
       const { modifiedCount } = await schedules.updateOne(
         { _id, workspace_id, version, next_at_ms },

@@ -1,8 +1,15 @@
 import type { Actor } from '../../actor.js';
 import { canonicalEmail } from '../../http/input/email-address.js';
 import type { Transaction } from '../../storage/transaction.js';
-import { checkMonitors, loadSchedule, nextAtMs, refuseToOutliveKey, writeChange, writeLogo } from './change.js';
-import type { ScheduleDocument } from './documents.js';
+import {
+  checkMonitors,
+  loadSchedule,
+  nextAtMs,
+  refuseToOutliveKey,
+  type WrittenSchedule,
+  writeChange,
+  writeLogo,
+} from './change.js';
 import type { ScheduleNeeds } from './needs.js';
 import type { UpdateSchedule } from './schema.js';
 import { changedSettings } from './settings.js';
@@ -14,7 +21,7 @@ export async function updateSchedule(
   tx: Transaction,
   actor: Actor,
   { id, patch, ifVersion }: { id: string; patch: UpdateSchedule; ifVersion: number | null },
-): Promise<ScheduleDocument> {
+): Promise<WrittenSchedule> {
   const schedule = await loadSchedule(needs, tx, actor, id, ifVersion);
   const nowMs = needs.clock.now();
   const settings = changedSettings(schedule, patch, nowMs);
@@ -22,7 +29,7 @@ export async function updateSchedule(
   const newLogo = patch.branding?.logo;
   const logo = await writeLogo(needs, tx, { workspaceId: actor.workspaceId, id }, newLogo, schedule.logo);
   const changes = settingsChanges(schedule, { ...settings, logo });
-  if (Object.keys(changes).length === 0 && typeof newLogo !== 'string') return schedule;
+  if (Object.keys(changes).length === 0 && typeof newLogo !== 'string') return { schedule, notAsked: [] };
   const before = new Set(schedule.recipients.map(canonicalEmail));
   const isKept = (address: string) => before.has(canonicalEmail(address));
   if (!settings.recipients.every(isKept)) refuseToOutliveKey(actor);
@@ -35,10 +42,10 @@ export async function updateSchedule(
   });
   const logoChange = typeof newLogo === 'string' ? { logo_changed: true } : {};
   await needs.audit.record(tx, actor, audited('report.schedule_updated', changed, { changes, ...logoChange }));
-  await needs.recipients.ask(tx, actor, {
+  const notAsked = await needs.recipients.ask(tx, actor, {
     added: changed.recipients.filter((address) => !isKept(address)),
     kept: changed.recipients.filter(isKept),
     mails: 'reports',
   });
-  return changed;
+  return { schedule: changed, notAsked };
 }

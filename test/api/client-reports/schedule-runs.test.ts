@@ -8,6 +8,8 @@ import { waitFor } from '../../helpers/wait.js';
 
 const SCHEDULES = `${PATH}/schedules`;
 const WAIT_MS_MAX = 60_000;
+/** A run that cannot go on is left alone for this long at first. */
+const PAUSE_MS = 5_000;
 /** The occurrence of the first of February, 08:00 in Berlin. */
 const FIRST = Date.UTC(2031, 1, 1, 7);
 
@@ -48,10 +50,15 @@ async function start(t: Test, options: { plan?: 'Free' } = {}) {
         if ((await app.mongo.db.collection('client_reports').countDocuments({ open: true })) === 0) break;
         await app.generate();
       }
+      app.clock.jump(PAUSE_MS);
       await app.tick();
       const arrived = await mailbox.arrived(before + mails);
       const settling = () => app.mongo.db.collection('client_report_runs').countDocuments({ settling: true });
+      const undelivered = () =>
+        app.mongo.db.collection('mails').countDocuments({ state: { $in: ['pending', 'leased'] } });
+      await waitFor('the delivery', WAIT_MS_MAX, async () => (await undelivered()) === 0);
       await waitFor('the end of all runs', WAIT_MS_MAX, async () => {
+        app.clock.jump(PAUSE_MS);
         await app.tick();
         return (await settling()) === 0;
       });

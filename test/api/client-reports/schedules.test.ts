@@ -176,3 +176,19 @@ t.test('a key sends nobody what it may not read, nor what would go on when it ha
   t.match(await patch({ recipients: ['first@example.net', 'second@example.net'] }), refused);
   t.match(await patch({ recipients: ['First@example.net'], enabled: false }), { status: 200 }, 'nobody is added');
 });
+
+t.test('the reply names recipients that could not be asked today', async (t) => {
+  const sender = await buildWorkspace(app.mongo, { plan: 'Enterprise' });
+  const { key } = await buildKey(app.mongo, sender);
+  let warnings: readonly string[] = [];
+  // A person asks 50 a day at most.
+  for (let batch = 0; batch < 3; batch++) {
+    const recipients = Array.from({ length: 20 }, (_, index) => `quota-${batch}-${index}@example.net`);
+    const created = await create({ recipients, enabled: false }, key);
+    t.equal(created.status, 201);
+    warnings = (created.body as { warnings?: readonly string[] }).warnings ?? [];
+    t.equal(warnings.length, batch === 2 ? 1 : 0);
+  }
+  t.match(warnings[0], /^Not asked, because too many .*quota-2-10@.*quota-2-19@example\.net\. They get no reports/);
+  t.notMatch(warnings[0], 'quota-2-9@');
+});

@@ -1,8 +1,8 @@
 import { toIso } from '../../../../kernel/clock.js';
 import { AppError } from '../../../errors.js';
+import { refuseOverQuota } from '../../../plans/quota.js';
 import { createReport } from '../../create.js';
 import { ReportProblem } from '../../facts/facts.js';
-import { gatherFacts } from '../../facts/gather.js';
 import { logoUrl } from '../../logo/logo.js';
 import type { CreateReport } from '../../schema.js';
 import { nextAtMs } from '../change.js';
@@ -44,19 +44,21 @@ interface Outcome {
 
 /** Returns why no report is made; null to make one. */
 async function whySkipped(
-  { standingOf, sources }: DueNeeds,
+  { standingOf, systemActor, months, sources, clock }: DueNeeds,
   schedule: ScheduleDocument,
   period: RunDocument['period'],
   signal: AbortSignal,
 ): Promise<string | null> {
-  const standing = await standingOf(schedule.workspace_id);
+  const { workspace_id } = schedule;
+  const standing = await standingOf(workspace_id);
   if (standing === null || standing.stopped) return STOPPED;
-  const { workspace_id, time_zone, monitors } = schedule;
   try {
-    const facts = await gatherFacts(sources, { workspace_id, time_zone, monitors, period }, period.to_ms, signal);
-    return hasData(facts, schedule) ? null : 'There is no data of the period.';
+    // First, because it costs least. The transaction that creates the report counts again.
+    const { plan } = await systemActor(workspace_id);
+    refuseOverQuota(plan, 'reportsPerMonth', await months.count(workspace_id, clock.now()));
+    return (await hasData(sources, schedule, period, signal)) ? null : 'There is no data of the period.';
   } catch (error) {
-    if (error instanceof ReportProblem) return error.message;
+    if (error instanceof ReportProblem || error instanceof AppError) return error.message;
     throw error;
   }
 }
@@ -71,12 +73,15 @@ async function store(
   const input = reason === null ? await inputOf(needs, schedule, period) : null;
   await needs.runTransaction(async (tx) => {
     if (!(await schedules.advance(tx, schedule, next)) || due === null) return;
+    const runId = `${schedule._id}/${toIso(due.atMs)}`;
+    // A clock that was fast has made it already, and was set back since.
+    if (await runs.exists(tx, schedule.workspace_id, runId)) return;
     const report =
       input === null
         ? null
         : await createReport(needs, tx, await needs.systemActor(schedule.workspace_id), input, schedule._id);
     await runs.insert(tx, {
-      _id: `${schedule._id}/${toIso(due.atMs)}`,
+      _id: runId,
       workspace_id: schedule.workspace_id,
       schedule_id: schedule._id,
       occurrence_ms: due.atMs,
@@ -88,6 +93,7 @@ async function store(
       recipients: [],
       ...(report === null ? {} : { open: true }),
       link_expires_ms: null,
+      next_at_ms: nowMs,
       created_at_ms: nowMs,
       finished_at_ms: report === null ? nowMs : null,
       expires_at: new Date(nowMs + KEPT_MS),

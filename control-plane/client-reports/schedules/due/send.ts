@@ -8,13 +8,14 @@ import { fileBytes, whole } from '../../download/file-bytes.js';
 import type { RunDocument, RunRecipient, ScheduleDocument } from '../documents.js';
 import { linkTokenHash, makeLinkToken, SHARED_REPORT_PATH, TOKEN_PARAMETER } from '../link/token.js';
 import { type DueNeeds, STOPPED } from './needs.js';
+import { pauseMs } from './pause.js';
 
 const DAY_MS = 86_400_000;
 const LINK_VALID_MS = 30 * DAY_MS;
 /** A mail server that is down for longer delays the report so much that the history must say so. */
 const MAIL_VALID_MS = 3 * DAY_MS;
 
-/** Sends the report of a run once it is completed, or stores why it is sent to nobody. Does nothing while it is generated. */
+/** Sends the report of a run once it is completed, or stores why it is sent to nobody. Postpones it while it is generated. */
 export async function sendRun(needs: DueNeeds, run: RunDocument): Promise<void> {
   const { workspace_id } = run;
   const standing = await needs.standingOf(workspace_id);
@@ -23,7 +24,10 @@ export async function sendRun(needs: DueNeeds, run: RunDocument): Promise<void> 
   if (report === null) return endWithout(needs, run, 'skipped', 'The report was deleted before it was sent.');
   if (report.status === 'failed') return endWithout(needs, run, 'failed', report.error ?? 'It could not be generated.');
   const schedule = await needs.schedules.find(workspace_id, run.schedule_id);
-  if (!isCompleted(report) || schedule === null) return;
+  if (!isCompleted(report) || schedule === null) {
+    const nowMs = needs.clock.now();
+    return needs.runs.postpone(run, nowMs + pauseMs(run.created_at_ms, nowMs));
+  }
   const sorted = await needs.recipients.sort(workspace_id, schedule.recipients);
   if (mailsTo(sorted).length === 0) {
     const recipients = sorted.unconfirmed.map(unsent);
@@ -87,7 +91,7 @@ async function write(needs: DueNeeds, run: RunDocument, { report, schedule, sort
         figures: figuresOf(content),
         expiresAtMs: nowMs + MAIL_VALID_MS,
       });
-      await needs.mailer.send(tx, mail);
+      await needs.mailer.send(tx, { ...mail, workspaceId: run.workspace_id });
     }
   });
 }
