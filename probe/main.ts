@@ -11,10 +11,12 @@ import { exitOnStartFailure, stopOnSignal } from '../node-link/node-process.js';
 import { prepareNode } from '../node-link/prepare.js';
 import { loadAssignmentsCodec, loadCheckResultCodec, loadNodeLink } from '../proto/load.js';
 import { createChecker } from './checks/check.js';
+import { createTlsContexts } from './checks/tls/contexts.js';
 import { HELP, type ProbeConfig, readProbeCommand } from './config.js';
 import { createIcmp } from './icmp/icmp.js';
 import { startProbe } from './probe.js';
 import { createResolver } from './resolve.js';
+import { createScan } from './scan/scan.js';
 
 const PROGRAM = 'picket-probe';
 
@@ -65,6 +67,7 @@ async function createCheckers(config: ProbeConfig, credentials: NodeCredentials,
   return {
     checker: createChecker({ ...shared, guard }),
     canaryChecker: createChecker({ ...shared, guard: createTargetGuard({ allowPrivate: true }) }),
+    scan: createScan({ ...shared, guard, random: systemRandom, tlsContexts: createTlsContexts(config.extraCaPem) }),
   };
 }
 

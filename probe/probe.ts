@@ -14,6 +14,8 @@ import type { Checker } from './checks/check.js';
 import { createStallProofChecker } from './checks/stall-proof.js';
 import type { ProbeConfig } from './config.js';
 import { startFallback } from './fallback.js';
+import type { Scan } from './scan/scan.js';
+import { createScans, type Scans } from './scan/scans.js';
 import { nodeStatus } from './status.js';
 
 export interface Probe {
@@ -29,6 +31,7 @@ export interface ProbeNeeds {
   checker: Checker;
   /** Checks the canaries of the operator, which may be private targets. */
   canaryChecker: Checker;
+  scan: Scan;
   codec: CheckResultCodec;
   assignmentsCodec: AssignmentsCodec;
   openChannel: OpenChannel;
@@ -52,6 +55,11 @@ export function startProbe(needs: ProbeNeeds): Probe {
     checker: stallProof(needs.checker),
     deliver: (result, urgent) => uplink.append(codec.encode(result), urgent),
     clock,
+    logger,
+  });
+  const scans = createScans({
+    scan: needs.scan,
+    deliver: (scanResult) => uplink.send({ scanResult }),
     logger,
   });
   const canary = createCanary({ checker: stallProof(needs.canaryChecker), clock, changed: sendStatus });
@@ -79,7 +87,7 @@ export function startProbe(needs: ProbeNeeds): Probe {
     ...needs,
     dataDir: config.dataDir,
     spoolBytesMax: config.spoolBytesMax,
-    events: uplinkEvents({ checking, canary, writer, setDrained, sendStatus }),
+    events: uplinkEvents({ checking, scans, canary, writer, setDrained, sendStatus }),
   });
   const statusTimer = clock.every(STATUS_PERIOD_MS, sendStatus);
   uplink.start();
@@ -91,6 +99,7 @@ export function startProbe(needs: ProbeNeeds): Probe {
     async stop() {
       stopping = true;
       canary.stop();
+      scans.stop();
       sendStatus();
       statusTimer.cancel();
       fallback.stop();
@@ -106,12 +115,13 @@ export function startProbe(needs: ProbeNeeds): Probe {
 /** Returns the handlers of what the control plane sends. */
 function uplinkEvents(needs: {
   checking: Checking;
+  scans: Scans;
   canary: Canary;
   writer: AssignmentsWriter;
   setDrained(drained: boolean): void;
   sendStatus(): void;
 }): UplinkEvents {
-  const { checking, canary, writer, sendStatus } = needs;
+  const { checking, scans, canary, writer, sendStatus } = needs;
   return {
     hello: () => ({ assignmentsRevision: checking.assigned().assignmentsRevision }),
     opened: checking.restart,
@@ -127,6 +137,7 @@ function uplinkEvents(needs: {
         if (message.assignments.last) writer.changed();
         if (message.assignments.snapshot && message.assignments.last) sendStatus();
       } else if (message.runNow) checking.runNow(message.runNow);
+      else if (message.scan) scans.request(message.scan);
     },
     serverTime: checking.serverTime.observe,
     // The control plane accepts no results of a revoked probe, so the probe must not send requests to targets.

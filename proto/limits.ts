@@ -33,6 +33,13 @@ export const REPEATED_MAX: Readonly<Record<string, number>> = {
   'ProcessSample.byCpu': 100,
   'ProcessSample.byMemory': 100,
   'MetricSample.values': 4 * SAMPLE_VALUES_MAX,
+  'ScanResult.files': 100,
+  'ScanResult.ports': 100,
+  'ScanPage.headers': 100,
+  'ScanPage.cookies': 100,
+  'ScanPage.mixedActive': 100,
+  'ScanPage.mixedPassive': 100,
+  'ScanTls.offers': 100,
 };
 /** Fields of one message of a node, including those of the messages in it. */
 export const MESSAGE_FIELDS_MAX = 50_000;

@@ -51,6 +51,7 @@ const SLICES = [
   'blacklist',
   'backup-jobs',
   'email-domains',
+  'scans',
   'client-reports',
   'status-pages',
   'wordpress',

@@ -43,8 +43,6 @@ export const auditSlice: Slice<'auditLog', AuditNeeds, OpenedSlice> = {
     // Written by every slice that connects Picket to another system, or gives one a credential.
     ...(['integration.connected', 'integration.disconnected', 'integration.credential_rotated'] as const),
     ...(['integration.updated', 'integration.change_refused', 'audit.exported'] as const),
-    // Scans have no slice yet, so nothing writes these actions. Filters of the audit log already accept them.
-    ...(['scan.triggered', 'scan.completed'] as const),
   ],
   open(needs) {
     const shared = { ...needs, store: needs.auditStore };

@@ -2,6 +2,8 @@ import type { CheckReason } from '../../proto/check-result.js';
 import type { Inventory__Output } from '../../proto/generated/picket/link/v1/Inventory.js';
 import type { MonitorAssignment } from '../../proto/generated/picket/link/v1/MonitorAssignment.js';
 import type { ProcessSample__Output } from '../../proto/generated/picket/link/v1/ProcessSample.js';
+import type { ScanResult__Output } from '../../proto/generated/picket/link/v1/ScanResult.js';
+import type { ScanTask } from '../../proto/generated/picket/link/v1/ScanTask.js';
 import type { PlanName } from '../plans/plans.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { AgentTokens } from './enrolment/token-list.js';
@@ -170,6 +172,18 @@ export type RunNowReason = Exclude<CheckReason, 'schedule'>;
 /** Tells probes on any control plane to check at once. Best effort: it never throws. */
 export interface ProbeCommands {
   runNow(command: { monitorId: string; locations: readonly string[]; slotMs: number; reason: RunNowReason }): void;
+}
+
+/** Security scans by the probes that are connected to this control plane. The slice that owns scans keeps their state. */
+export interface ProbeScans {
+  /** Returns the locations that have a probe here which may check. */
+  locations(): string[];
+  /** Returns the probe of one of these locations that is to run a scan; null if none is connected here. */
+  choose(locations: readonly string[], key: string): ProbeIdentity | null;
+  /** Sends a task. Returns false if the probe is not connected any more, or reads too slowly. */
+  start(nodeId: string, task: ScanTask): boolean;
+  /** Sets what receives the results. It must not throw. A result is not sent again. */
+  onResult(listener: (node: ProbeIdentity, result: ScanResult__Output) => void): void;
 }
 
 /** The current state of a location on all control planes. */

@@ -36,6 +36,7 @@ import type {
   AssignmentSource,
   LocationDirectory,
   ProbeCommands,
+  ProbeScans,
   RecordHandler,
 } from './nodes.js';
 import { createControlPlaneStore } from './presence/control-planes-store.js';
@@ -48,6 +49,7 @@ import { createCommands } from './probes/commands.js';
 import { createCommandStore } from './probes/commands-store.js';
 import { createProbeHost } from './probes/host.js';
 import { createProbeRoutes } from './probes/routes.js';
+import { createProbeScans } from './probes/scans.js';
 import { createProbeSessions, type ProbeSessions } from './probes/sessions.js';
 import { createProbeShares } from './probes/shares.js';
 import { createShareStore } from './probes/shares-store.js';
@@ -95,6 +97,7 @@ interface NodesNeeds {
 export interface Nodes extends OpenedSlice {
   locations: LocationDirectory;
   commands: ProbeCommands;
+  scans: ProbeScans;
   assignedSlots: AssignedSlots;
   agentCredentials: AgentCredentials;
   agentRequests: AgentRequests;
@@ -127,6 +130,7 @@ function openNodes(needs: NodesNeeds): Nodes {
   return {
     locations,
     commands,
+    scans: parts.scans,
     assignedSlots: { ...shares, refresh: probeSync.refresh },
     agentCredentials: agentCredentials(needs, parts),
     agentRequests,
@@ -204,6 +208,7 @@ function partsOf(needs: NodesNeeds) {
     reception: createReception({
       ...{ ...shared, store: controlPlaneStore, presenceStore: agentSessions.presenceStore, standingOf },
     }),
+    scans: createProbeScans({ sessions: probeSessions, logger }),
     joinGuesses: createGuessLimit({ what: 'join token', store: createRateLimitStore(db), clock, logger }),
     refreshSoon: () => refreshSoon(probeSync, logger),
   };
@@ -298,6 +303,7 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
       feeds,
       source,
       handler,
+      scans: parts.scans,
       clock,
     }),
     agents: createAgentHost({

@@ -12,6 +12,7 @@ export type LimitName =
   | 'status_pages'
   | 'report_schedules'
   | 'backup_jobs'
+  | 'scans_per_day'
   | 'interval_seconds'
   | 'locations'
   | 'restored_monitors'

@@ -15,6 +15,7 @@ export interface PlanLimits {
   reportSchedules: number;
   statusPages: number;
   backupJobs: number;
+  scansPerDay: number;
   requestsPerMinute: number;
   /** Open streams of GET /v1/events at each control plane. */
   eventStreams: number;
@@ -45,6 +46,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     reportSchedules: 1,
     statusPages: 1,
     backupJobs: 3,
+    scansPerDay: 2,
     requestsPerMinute: 60,
     eventStreams: 20,
     rawSeconds: DAY_S,
@@ -68,6 +70,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     reportSchedules: 50,
     statusPages: 10,
     backupJobs: 50,
+    scansPerDay: 20,
     requestsPerMinute: 300,
     eventStreams: 100,
     rawSeconds: 7 * DAY_S,
@@ -91,6 +94,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     reportSchedules: 500,
     statusPages: 100,
     backupJobs: 1_000,
+    scansPerDay: 200,
     requestsPerMinute: 1_200,
     eventStreams: 500,
     rawSeconds: 30 * DAY_S,

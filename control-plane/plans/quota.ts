@@ -11,6 +11,7 @@ const COUNTED = {
   statusPages: { words: 'status pages', name: 'status_pages' },
   reportSchedules: { words: 'report schedules', name: 'report_schedules' },
   backupJobs: { words: 'backup jobs', name: 'backup_jobs' },
+  scansPerDay: { words: 'security scans a day', name: 'scans_per_day' },
   reportsPerMonth: { words: 'reports a month', name: 'reports_per_month' },
 } as const satisfies Partial<Record<keyof PlanLimits, { words: string; name: LimitName }>>;
 
@@ -49,5 +50,5 @@ function countOf(plan: PlanName, limit: CountedLimit): string {
   const allowed = PLANS[plan][limit];
   const { words } = COUNTED[limit];
   const count = Number.isFinite(allowed) ? allowed.toLocaleString('en-US') : 'any number of';
-  return `${count} ${allowed === 1 ? words.replace(/s( a month)?$/, '$1') : words}`;
+  return `${count} ${allowed === 1 ? words.replace(/s( a (?:month|day))?$/, '$1') : words}`;
 }

@@ -13,6 +13,7 @@ import { authorize } from '../http/authenticate.js';
 import { monitorBulkSlice } from '../monitor-bulk/open.js';
 import { locationsSlice } from '../nodes/locations/open.js';
 import { resultRecordsSlice, resultsSlice } from '../results/open.js';
+import { scanRecordsSlice, scansSlice } from '../scans/open.js';
 import { serversSlice } from '../servers/open.js';
 import { remoteWriteSlice } from '../servers/prometheus/open.js';
 import { serverRulesSlice } from '../servers/rules/open.js';
@@ -23,8 +24,8 @@ import { referencesOf } from './base.js';
 import { monitoringSlices } from './monitoring.js';
 
 /**
- * What becomes of what probes and agents send: verdicts, results, servers, blacklists, backups and e-mail domains. The rules of
- * WordPress sites are here too, because every rule type needs the engine of alert rules.
+ * What becomes of what probes and agents send: verdicts, results, servers, blacklists, backups, e-mail domains and security scans.
+ * The rules of WordPress sites are here too, because every rule type needs the engine of alert rules.
  */
 export function checkSlices() {
   return monitoringSlices()
@@ -128,6 +129,17 @@ export function checkSlices() {
       ...from,
       sites: from.wordpressRecords.sites,
       publicUrl: from.config.publicUrl,
+      systemActor: platformActor,
+    }))
+    .add(scanRecordsSlice, ({ db }) => ({ db }))
+    .add(scansSlice, (from) => ({
+      ...from,
+      records: from.scanRecords,
+      probes: from.nodes.scans,
+      findMonitor: from.monitorRecords.store.find,
+      dnsServers: from.config.dnsServers,
+      fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
+      box: from.secretBox,
       systemActor: platformActor,
     }));
 }

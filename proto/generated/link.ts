@@ -30,6 +30,16 @@ import type { RotateRequest as _picket_link_v1_RotateRequest, RotateRequest__Out
 import type { RotateResponse as _picket_link_v1_RotateResponse, RotateResponse__Output as _picket_link_v1_RotateResponse__Output } from './picket/link/v1/RotateResponse.js';
 import type { RunNow as _picket_link_v1_RunNow, RunNow__Output as _picket_link_v1_RunNow__Output } from './picket/link/v1/RunNow.js';
 import type { SampleProcesses as _picket_link_v1_SampleProcesses, SampleProcesses__Output as _picket_link_v1_SampleProcesses__Output } from './picket/link/v1/SampleProcesses.js';
+import type { ScanCookie as _picket_link_v1_ScanCookie, ScanCookie__Output as _picket_link_v1_ScanCookie__Output } from './picket/link/v1/ScanCookie.js';
+import type { ScanFile as _picket_link_v1_ScanFile, ScanFile__Output as _picket_link_v1_ScanFile__Output } from './picket/link/v1/ScanFile.js';
+import type { ScanHeader as _picket_link_v1_ScanHeader, ScanHeader__Output as _picket_link_v1_ScanHeader__Output } from './picket/link/v1/ScanHeader.js';
+import type { ScanPage as _picket_link_v1_ScanPage, ScanPage__Output as _picket_link_v1_ScanPage__Output } from './picket/link/v1/ScanPage.js';
+import type { ScanPort as _picket_link_v1_ScanPort, ScanPort__Output as _picket_link_v1_ScanPort__Output } from './picket/link/v1/ScanPort.js';
+import type { ScanResult as _picket_link_v1_ScanResult, ScanResult__Output as _picket_link_v1_ScanResult__Output } from './picket/link/v1/ScanResult.js';
+import type { ScanSecurityText as _picket_link_v1_ScanSecurityText, ScanSecurityText__Output as _picket_link_v1_ScanSecurityText__Output } from './picket/link/v1/ScanSecurityText.js';
+import type { ScanTask as _picket_link_v1_ScanTask, ScanTask__Output as _picket_link_v1_ScanTask__Output } from './picket/link/v1/ScanTask.js';
+import type { ScanTls as _picket_link_v1_ScanTls, ScanTls__Output as _picket_link_v1_ScanTls__Output } from './picket/link/v1/ScanTls.js';
+import type { ScanTlsOffer as _picket_link_v1_ScanTlsOffer, ScanTlsOffer__Output as _picket_link_v1_ScanTlsOffer__Output } from './picket/link/v1/ScanTlsOffer.js';
 import type { ToNode as _picket_link_v1_ToNode, ToNode__Output as _picket_link_v1_ToNode__Output } from './picket/link/v1/ToNode.js';
 import type { Welcome as _picket_link_v1_Welcome, Welcome__Output as _picket_link_v1_Welcome__Output } from './picket/link/v1/Welcome.js';
 
@@ -71,6 +81,16 @@ export interface ProtoGrpcType {
         RotateResponse: MessageTypeDefinition<_picket_link_v1_RotateResponse, _picket_link_v1_RotateResponse__Output>
         RunNow: MessageTypeDefinition<_picket_link_v1_RunNow, _picket_link_v1_RunNow__Output>
         SampleProcesses: MessageTypeDefinition<_picket_link_v1_SampleProcesses, _picket_link_v1_SampleProcesses__Output>
+        ScanCookie: MessageTypeDefinition<_picket_link_v1_ScanCookie, _picket_link_v1_ScanCookie__Output>
+        ScanFile: MessageTypeDefinition<_picket_link_v1_ScanFile, _picket_link_v1_ScanFile__Output>
+        ScanHeader: MessageTypeDefinition<_picket_link_v1_ScanHeader, _picket_link_v1_ScanHeader__Output>
+        ScanPage: MessageTypeDefinition<_picket_link_v1_ScanPage, _picket_link_v1_ScanPage__Output>
+        ScanPort: MessageTypeDefinition<_picket_link_v1_ScanPort, _picket_link_v1_ScanPort__Output>
+        ScanResult: MessageTypeDefinition<_picket_link_v1_ScanResult, _picket_link_v1_ScanResult__Output>
+        ScanSecurityText: MessageTypeDefinition<_picket_link_v1_ScanSecurityText, _picket_link_v1_ScanSecurityText__Output>
+        ScanTask: MessageTypeDefinition<_picket_link_v1_ScanTask, _picket_link_v1_ScanTask__Output>
+        ScanTls: MessageTypeDefinition<_picket_link_v1_ScanTls, _picket_link_v1_ScanTls__Output>
+        ScanTlsOffer: MessageTypeDefinition<_picket_link_v1_ScanTlsOffer, _picket_link_v1_ScanTlsOffer__Output>
         ToNode: MessageTypeDefinition<_picket_link_v1_ToNode, _picket_link_v1_ToNode__Output>
         Welcome: MessageTypeDefinition<_picket_link_v1_Welcome, _picket_link_v1_Welcome__Output>
       }

@@ -8,6 +8,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Servers', 'Servers that run the agent, with their metrics, disks, network interfaces and processes.'],
   ['Backups', 'Backup jobs and other cron jobs that must run on time.'],
   ['E-mail domains', 'MX, SPF, DKIM, DMARC and more of domains, with a score.'],
+  ['Security scans', 'Scans of the websites of monitors: headers, TLS, cookies, exposed files, open ports.'],
   ['Blacklists', 'DNS blacklist checks of addresses and domains, once or periodically.'],
   ['Client reports', 'PDF reports of the workspace for clients, generated in the background.'],
   ['Status pages', 'Public pages that show the state of monitors and servers to customers.'],

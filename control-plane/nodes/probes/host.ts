@@ -7,6 +7,7 @@ import type { StreamHost } from '../streams/host.js';
 import { unlimitedCredit } from '../streams/memory/credit.js';
 import type { AssignmentFeeds } from './assignments/assignments.js';
 import type { AssignmentReceiver } from './assignments/feed.js';
+import type { ProbeScanRelay } from './scans.js';
 import type { ProbeSessions } from './sessions.js';
 import { welcomeOf } from './welcome.js';
 
@@ -19,9 +20,10 @@ export function createProbeHost(needs: {
   feeds: AssignmentFeeds;
   source: AssignmentSource;
   handler: RecordHandler<ProbeIdentity>;
+  scans: Pick<ProbeScanRelay, 'received'>;
   clock: Clock;
 }): StreamHost<ProbeIdentity> {
-  const { presenceStore, presence, sessions, feeds, source, locations, handler, clock } = needs;
+  const { presenceStore, presence, sessions, feeds, source, locations, handler, scans, clock } = needs;
   return {
     presenceStore,
     handler,
@@ -48,8 +50,8 @@ export function createProbeHost(needs: {
       presence.localChanged();
       return true;
     },
-    message() {
-      // Probes send no messages of their own kind.
+    message({ node }, { scanResult, wireBytes = 0 }) {
+      if (scanResult) scans.received(node, scanResult, wireBytes);
     },
   };
 }

@@ -25,6 +25,8 @@ export interface ExchangeRequest {
   secured(socket: TLSSocket): CheckFailure | null;
   /** Decides what happens with the body, depending on the head. */
   bodyUse(head: ResponseHead): BodyUse;
+  /** The body is read only so far. Defaults to 2 MiB. */
+  bodyBytesMax?: number;
 }
 
 /**
@@ -41,10 +43,11 @@ export function exchange(
     const { target, tls } = request;
     const steps = createSteps(target, observed.timings, deadline);
     let connectTimer: Timer | null = null;
-    const reader = createResponseReader(request.method, (head) => {
+    const bodyUse = (head: ResponseHead) => {
       observed.httpStatus = head.status;
       return request.bodyUse(head);
-    });
+    };
+    const reader = createResponseReader(request.method, bodyUse, request.bodyBytesMax);
     const end = (phase: keyof PhaseTimings | null): boolean => {
       if (!steps.end(phase)) return false;
       deadline.onStop(null);

@@ -13,10 +13,10 @@ export interface HttpResponse {
   truncated: boolean;
 }
 
-/** Bytes read from the connection. A chunk of one byte takes six bytes on the wire and about a microsecond. */
-const WIRE_BYTES_MAX = BODY_BYTES_MAX + 1024 * 1024;
+/** Bytes read from the connection beyond the body. A chunk of one byte takes six bytes on the wire and about a microsecond. */
+const FRAMING_BYTES_MAX = 1024 * 1024;
 
-/** Reads a response to the end that is needed: its own end, the end of its head, or 2 MiB of its body. */
+/** Reads a response to the end that is needed: its own end, the end of its head, or the limit of its body, 2 MiB by default. */
 export interface ResponseReader {
   /** Returns null if more bytes are needed. */
   feed(bytes: Buffer): HttpResponse | null;
@@ -24,7 +24,11 @@ export interface ResponseReader {
   end(): HttpResponse | null;
 }
 
-export function createResponseReader(method: string, bodyUse: (head: ResponseHead) => BodyUse): ResponseReader {
+export function createResponseReader(
+  method: string,
+  bodyUse: (head: ResponseHead) => BodyUse,
+  bodyBytesMax = BODY_BYTES_MAX,
+): ResponseReader {
   let head: ResponseHead | null = null;
   let use: BodyUse = 'skip';
   let kept: ByteCollector | null = null;
@@ -34,7 +38,7 @@ export function createResponseReader(method: string, bodyUse: (head: ResponseHea
     head(parsed) {
       head = parsed;
       use = bodyUse(parsed);
-      if (use === 'keep') kept = createByteCollector(BODY_BYTES_MAX);
+      if (use === 'keep') kept = createByteCollector(bodyBytesMax);
     },
     body(bytes) {
       bodyBytes += bytes.length;
@@ -47,10 +51,10 @@ export function createResponseReader(method: string, bodyUse: (head: ResponseHea
     feed(bytes) {
       const done = parser.feed(bytes);
       wireBytes += bytes.length;
-      if (done) return response(bodyBytes > BODY_BYTES_MAX);
+      if (done) return response(bodyBytes > bodyBytesMax);
       if (head !== null && use === 'skip') return response(false);
-      return bodyBytes > BODY_BYTES_MAX || wireBytes > WIRE_BYTES_MAX ? response(true) : null;
+      return bodyBytes > bodyBytesMax || wireBytes > bodyBytesMax + FRAMING_BYTES_MAX ? response(true) : null;
     },
-    end: () => (parser.end() ? response(bodyBytes > BODY_BYTES_MAX) : null),
+    end: () => (parser.end() ? response(bodyBytes > bodyBytesMax) : null),
   };
 }

@@ -44,6 +44,8 @@ const ELSEWHERE: readonly (readonly [route: RegExp, tests: string])[] = [
   [/^\w+ \/api\/v1\/client-reports\b/, 'api/client-reports'],
   // Their checks run in the background, while the steps compare what is stored.
   [/^\w+ \/api\/v1\/email-domains\b/, 'api/email-domains'],
+  // Probes end them in the background.
+  [/^\w+ \/v1\/scans\b/, 'api/scans'],
   // They name two things.
   [/^\w+ \/v1\/status-pages\/\{id\}\/incidents\/\{incidentId\}/, 'api/status-pages'],
   // They need the plugin of a site.

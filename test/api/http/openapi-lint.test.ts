@@ -24,6 +24,7 @@ const DISJOINT_PATHS = [
   '`/v1/servers/join-tokens/{id}`',
   '`/api/v1/wp/admin/sites/{id}`',
   '`/api/v1/client-reports/schedules/{id}`',
+  '`/v1/scans/confirmation`',
 ];
 
 interface Problem {

@@ -47,6 +47,7 @@ t.test('audit entries are changes, for who may read what changed', (t) => {
     'alert_rule.updated': 'alerts:read',
     'blacklist_monitor.deleted': 'blacklist:read',
     'email_domain.updated': 'email_domains:read',
+    'scan.deleted': 'scans:read',
     'team.role_changed': 'audit:read',
     'constructor.updated': 'audit:read',
   };

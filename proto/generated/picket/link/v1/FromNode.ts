@@ -6,6 +6,7 @@ import type { Ping as _picket_link_v1_Ping, Ping__Output as _picket_link_v1_Ping
 import type { NodeStatus as _picket_link_v1_NodeStatus, NodeStatus__Output as _picket_link_v1_NodeStatus__Output } from '../../../picket/link/v1/NodeStatus.js';
 import type { Inventory as _picket_link_v1_Inventory, Inventory__Output as _picket_link_v1_Inventory__Output } from '../../../picket/link/v1/Inventory.js';
 import type { ProcessSample as _picket_link_v1_ProcessSample, ProcessSample__Output as _picket_link_v1_ProcessSample__Output } from '../../../picket/link/v1/ProcessSample.js';
+import type { ScanResult as _picket_link_v1_ScanResult, ScanResult__Output as _picket_link_v1_ScanResult__Output } from '../../../picket/link/v1/ScanResult.js';
 
 export interface FromNode {
   'hello'?: (_picket_link_v1_Hello | null);
@@ -23,7 +24,11 @@ export interface FromNode {
    * Agents only: the response to SampleProcesses.
    */
   'processes'?: (_picket_link_v1_ProcessSample | null);
-  'kind'?: "hello"|"batch"|"ping"|"status"|"inventory"|"processes";
+  /**
+   * Probes only: the response to ScanTask.
+   */
+  'scanResult'?: (_picket_link_v1_ScanResult | null);
+  'kind'?: "hello"|"batch"|"ping"|"status"|"inventory"|"processes"|"scanResult";
 }
 
 export interface FromNode__Output {
@@ -42,5 +47,9 @@ export interface FromNode__Output {
    * Agents only: the response to SampleProcesses.
    */
   'processes'?: (_picket_link_v1_ProcessSample__Output | null);
-  'kind'?: "hello"|"batch"|"ping"|"status"|"inventory"|"processes";
+  /**
+   * Probes only: the response to ScanTask.
+   */
+  'scanResult'?: (_picket_link_v1_ScanResult__Output | null);
+  'kind'?: "hello"|"batch"|"ping"|"status"|"inventory"|"processes"|"scanResult";
 }

@@ -8,6 +8,7 @@ import type { RunNow as _picket_link_v1_RunNow, RunNow__Output as _picket_link_v
 import type { Drain as _picket_link_v1_Drain, Drain__Output as _picket_link_v1_Drain__Output } from '../../../picket/link/v1/Drain.js';
 import type { Refused as _picket_link_v1_Refused, Refused__Output as _picket_link_v1_Refused__Output } from '../../../picket/link/v1/Refused.js';
 import type { SampleProcesses as _picket_link_v1_SampleProcesses, SampleProcesses__Output as _picket_link_v1_SampleProcesses__Output } from '../../../picket/link/v1/SampleProcesses.js';
+import type { ScanTask as _picket_link_v1_ScanTask, ScanTask__Output as _picket_link_v1_ScanTask__Output } from '../../../picket/link/v1/ScanTask.js';
 
 export interface ToNode {
   'welcome'?: (_picket_link_v1_Welcome | null);
@@ -18,7 +19,11 @@ export interface ToNode {
   'drain'?: (_picket_link_v1_Drain | null);
   'refused'?: (_picket_link_v1_Refused | null);
   'sampleProcesses'?: (_picket_link_v1_SampleProcesses | null);
-  'kind'?: "welcome"|"ack"|"pong"|"assignments"|"runNow"|"drain"|"refused"|"sampleProcesses";
+  /**
+   * Probes only.
+   */
+  'scan'?: (_picket_link_v1_ScanTask | null);
+  'kind'?: "welcome"|"ack"|"pong"|"assignments"|"runNow"|"drain"|"refused"|"sampleProcesses"|"scan";
 }
 
 export interface ToNode__Output {
@@ -30,5 +35,9 @@ export interface ToNode__Output {
   'drain'?: (_picket_link_v1_Drain__Output | null);
   'refused'?: (_picket_link_v1_Refused__Output | null);
   'sampleProcesses'?: (_picket_link_v1_SampleProcesses__Output | null);
-  'kind'?: "welcome"|"ack"|"pong"|"assignments"|"runNow"|"drain"|"refused"|"sampleProcesses";
+  /**
+   * Probes only.
+   */
+  'scan'?: (_picket_link_v1_ScanTask__Output | null);
+  'kind'?: "welcome"|"ack"|"pong"|"assignments"|"runNow"|"drain"|"refused"|"sampleProcesses"|"scan";
 }

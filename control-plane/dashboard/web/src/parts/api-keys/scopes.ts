@@ -13,6 +13,7 @@ export const AREAS: { readonly [Name in Area]: readonly Extract<NamedScope, `${N
   blacklist: ['blacklist:read', 'blacklist:write'],
   backups: ['backups:read', 'backups:write'],
   email_domains: ['email_domains:read', 'email_domains:write'],
+  scans: ['scans:read', 'scans:write'],
   alerts: ['alerts:read', 'alerts:write'],
   channels: ['channels:read', 'channels:write'],
   maintenance: ['maintenance:read', 'maintenance:write'],

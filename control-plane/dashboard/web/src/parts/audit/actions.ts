@@ -100,6 +100,7 @@ export const ACTIONS = [
   'report.schedule_deleted',
   'report.schedule_updated',
   'scan.completed',
+  'scan.deleted',
   'scan.triggered',
   'server.created',
   'server.deleted',

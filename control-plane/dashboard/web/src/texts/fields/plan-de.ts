@@ -14,6 +14,7 @@ const COUNTED: Readonly<Record<string, (count: number) => string>> = {
   status_pages: (count) => plural(count, { one: 'Statusseite', other: 'Statusseiten' }),
   report_schedules: (count) => plural(count, { one: 'Berichtszeitplan', other: 'Berichtszeitpläne' }),
   reports_per_month: (count) => `${plural(count, { one: 'Bericht', other: 'Berichte' })} im Monat`,
+  scans_per_day: (count) => `${plural(count, { one: 'Sicherheitsprüfung', other: 'Sicherheitsprüfungen' })} am Tag`,
   locations: (count) => `${plural(count, { one: 'Standort', other: 'Standorte' })} je Monitor`,
 };
 

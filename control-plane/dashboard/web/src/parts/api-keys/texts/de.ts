@@ -49,6 +49,7 @@ export const de: typeof en = {
     channels: 'Kanäle',
     maintenance: 'Wartung',
     email_domains: 'E-Mail-Domains',
+    scans: 'Sicherheitsprüfungen',
     status_pages: 'Statusseiten',
     reports: 'Berichte',
     wordpress: 'WordPress',

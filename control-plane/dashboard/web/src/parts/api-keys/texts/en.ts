@@ -51,6 +51,7 @@ export const en = {
     channels: 'Channels',
     maintenance: 'Maintenance',
     email_domains: 'E-mail domains',
+    scans: 'Security scans',
     status_pages: 'Status pages',
     reports: 'Reports',
     wordpress: 'WordPress',

@@ -81,7 +81,7 @@ export const words: ActionWords = {
     on_call_links: 'Links in Benachrichtigungen',
     probe: 'Sonde',
     report: 'Bericht',
-    scan: 'Scan',
+    scan: 'Sicherheitsprüfung',
     server: 'Server',
     site: 'Website',
     report_schedule: 'Berichtszeitplan',

@@ -79,7 +79,7 @@ export const words: ActionWords = {
     on_call_links: 'Links in notifications',
     probe: 'Probe',
     report: 'Report',
-    scan: 'Scan',
+    scan: 'Security scan',
     server: 'Server',
     site: 'Site',
     report_schedule: 'Report schedule',

@@ -16,6 +16,7 @@ export const de: typeof en = {
     email_domains: 'E-Mail-Domains',
     status_pages: 'Statusseiten',
     report_schedules: 'Berichtszeitpläne',
+    scans_per_day: 'Sicherheitsprüfungen heute',
     api_keys: 'API-Schlüssel',
     scoped_api_keys: 'API-Schlüssel mit begrenzten Rechten',
     members: 'Mitglieder',

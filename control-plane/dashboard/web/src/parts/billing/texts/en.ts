@@ -16,6 +16,7 @@ export const en = {
     email_domains: 'e-mail domains',
     status_pages: 'status pages',
     report_schedules: 'report schedules',
+    scans_per_day: 'security scans today',
     api_keys: 'API keys',
     scoped_api_keys: 'API keys with limited rights',
     members: 'members',

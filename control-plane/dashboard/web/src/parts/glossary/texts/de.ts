@@ -109,6 +109,10 @@ export const de: typeof en = {
       term: 'E-Mail-Domain',
       meaning: 'Eine Domain, deren Einstellungen für E-Mail Picket täglich prüft',
     },
+    securityScan: {
+      term: 'Sicherheitsprüfung',
+      meaning: 'Ein Blick auf die Website eines Monitors, wie alle sie sehen, mit Befunden und einer Wertung',
+    },
     report: { term: 'Bericht', meaning: 'Ein PDF über einen Zeitraum, für einen Kunden des Arbeitsbereichs' },
     reportSchedule: {
       term: 'Berichtszeitplan',

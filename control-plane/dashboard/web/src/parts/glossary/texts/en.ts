@@ -97,6 +97,10 @@ export const en = {
       term: 'E-mail domain',
       meaning: 'A domain whose settings for e-mail Picket checks daily',
     },
+    securityScan: {
+      term: 'Security scan',
+      meaning: 'A look at the website of a monitor as everybody sees it, with findings and a score',
+    },
     report: { term: 'Report', meaning: 'A PDF about a period, for a client of the workspace' },
     reportSchedule: {
       term: 'Report schedule',

@@ -88,6 +88,8 @@ export const de: HappenedWords = {
     'report.schedule_created': ({ who }) => `${who} hat einen Berichtszeitplan angelegt.`,
     'report.schedule_deleted': ({ who }) => `${who} hat einen Berichtszeitplan gelöscht.`,
     'report.schedule_updated': ({ who }) => `${who} hat einen Berichtszeitplan geändert.`,
+    'scan.completed': () => 'Die Sicherheitsprüfung ist abgeschlossen.',
+    'scan.failed': () => 'Die Sicherheitsprüfung ist fehlgeschlagen.',
     'email_domain.check_requested': ({ who }) => `${who} hat eine Prüfung der E-Mail-Domain angefordert.`,
     'status_page.incident_created': ({ who }) => `${who} hat den Vorfall auf einer Statusseite angelegt.`,
     'status_page.incident_deleted': ({ who }) => `${who} hat den Vorfall auf einer Statusseite gelöscht.`,
@@ -123,7 +125,7 @@ export const de: HappenedWords = {
     ...{ blacklist_monitor: 'den Sperrlisten-Monitor', channel: 'den Kanal', forwarder: 'die Weiterleitung' },
     ...{ integration: 'die Integration', location: 'den Standort', maintenance: 'das Wartungsfenster' },
     ...{ monitor: 'den Monitor', on_call_links: 'die Links in Benachrichtigungen', probe: 'die Sonde' },
-    ...{ report: 'den Bericht', scan: 'den Scan', server: 'den Server', site: 'die Website' },
+    ...{ report: 'den Bericht', scan: 'die Sicherheitsprüfung', server: 'den Server', site: 'die Website' },
     ...{ email_domain: 'die E-Mail-Domain', status_page: 'die Statusseite', workspace: 'den Arbeitsbereich' },
   },
   verbs: {

@@ -80,6 +80,8 @@ export const en: HappenedWords = {
     'report.schedule_created': ({ who }) => `${who} created a report schedule.`,
     'report.schedule_deleted': ({ who }) => `${who} deleted a report schedule.`,
     'report.schedule_updated': ({ who }) => `${who} changed a report schedule.`,
+    'scan.completed': () => 'The security scan is complete.',
+    'scan.failed': () => 'The security scan failed.',
     'email_domain.check_requested': ({ who }) => `${who} requested a check of the e-mail domain.`,
     'status_page.incident_created': ({ who }) => `${who} created the incident on a status page.`,
     'status_page.incident_deleted': ({ who }) => `${who} deleted the incident from a status page.`,
@@ -106,7 +108,7 @@ export const en: HappenedWords = {
       probe: 'the probe',
       report: 'the report',
     },
-    ...{ scan: 'the scan', server: 'the server', site: 'the site', status_page: 'the status page' },
+    ...{ scan: 'the security scan', server: 'the server', site: 'the site', status_page: 'the status page' },
     workspace: 'the workspace',
   },
   verbs: {

@@ -1,0 +1,23 @@
+import type { Actor } from '../actor.js';
+import { notFound } from '../errors.js';
+import { requireVersion } from '../http/etag.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { ScanNeeds } from './needs.js';
+
+/** Deletes a scan. One that runs has no result then. */
+export async function removeScan(
+  { store, audit }: Pick<ScanNeeds, 'store' | 'audit'>,
+  tx: Transaction,
+  actor: Actor,
+  request: { id: string; ifVersion: number | null },
+): Promise<void> {
+  const scan = await store.find(actor.workspaceId, request.id, tx);
+  if (scan === null) throw notFound('scan');
+  requireVersion(request.ifVersion, scan.version);
+  if (!(await store.remove(tx, actor.workspaceId, scan._id))) throw notFound('scan');
+  await audit.record(tx, actor, {
+    action: 'scan.deleted',
+    resource: { type: 'scan', id: scan._id, name: scan.target },
+    metadata: {},
+  });
+}
