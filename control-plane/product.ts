@@ -14,6 +14,7 @@ import { streamsSlice } from './nodes/streams/open.js';
 import { checkSlices } from './product/checks.js';
 import { systemActorOf } from './product/monitoring.js';
 import { percentUp } from './results/uptime/uptime.js';
+import { createReadScans } from './scans/report-facts.js';
 import type { ServerStore } from './servers/store.js';
 import { statusPagesSlice } from './status-pages/open.js';
 import type { Transaction } from './storage/transaction.js';
@@ -37,6 +38,7 @@ export function composeProduct() {
         emailDomains: createReadDeliverability(from.emailDomainRecords.store),
         sites: createReadSites(from.wordpressRecords),
         scoreOfSites,
+        scans: createReadScans(from.scanRecords.store),
       },
     }))
     .add(wordpressSlice, (from) => ({

@@ -88,7 +88,7 @@ class Report:
         self.days, self.longest = of("day"), of("longest_outage")
         self.incidents, self.incidents_before = Incidents(of("incidents", "this")), Incidents(of("incidents", "before"))
         self.certificates, self.blacklists, self.backups = of("certificate"), of("blacklist"), of("backup")
-        self.email_domains = of("email_domain")
+        self.email_domains, self.scans = of("email_domain"), of("scan")
         self.sites, self.plugins, self.licences = of("wordpress_site"), of("vulnerable_plugin"), of("notice")
         self.without = sum(whole(row["count"]) for row in of("https_monitors_without_certificate"))
         for row in self.certificates: row["days"] = (time_ms(row["to"]) - self.made) // DAY_MS
@@ -253,6 +253,26 @@ class Report:
             "notes": sites["notes"] + plugins["notes"] + [row["name"] for row in self.licences],
         }
 
+    def scan_section(self):
+        rows = self.scans
+        if not rows:
+            how = "Scan the website of a monitor to see its score here."
+            return {"texts": [f"No security scan was completed in this period. {how}"]}
+        bad, lowest = sum(whole(row["critical"]) + whole(row["high"]) > 0 for row in rows), min(whole(row["score"]) for row in rows)
+        all_of = count(len(rows), "website")
+        said = f"The last scan of {all_of} has no critical or high finding."
+        if bad: said = f"{number(bad)} of {all_of} with a critical or high finding in its last scan."
+        pair = lambda row, *names: ", ".join(number(whole(row[name])) for name in names)
+        missing = lambda row: f" ({number(whole(row['unknown']))} not measured)" if whole(row["unknown"]) else ""
+        return {
+            "texts": [said],
+            "cards": {"Websites": [number(len(rows)), "scanned in this period"], "With serious findings": [number(bad), "critical or high"],
+                      "Lowest score": [number(lowest), "of 100"]},
+            **table(rows, lambda row: [
+                row["name"] + missing(row), number(whole(row["score"])), pair(row, "critical", "high"), pair(row, "medium", "low"),
+                row["to_improve"] or "–", self.time(row["checked_at"])], "more with a higher score"),
+        }
+
     def backup_section(self):
         rows = self.backups
         if not rows:
@@ -299,7 +319,8 @@ class Report:
     def sections(self):
         known = {"Executive Summary": self.summary, "SSL & Domain Monitoring": self.certificate_section,
                  "Reputation & Blacklists": self.blacklist_section, "Email Deliverability": self.email_section,
-                 "Backup Verification": self.backup_section, "WordPress Sites": self.wordpress_section, "Alerts Summary": self.alerts}
+                 "Backup Verification": self.backup_section, "WordPress Sites": self.wordpress_section, "Alerts Summary": self.alerts,
+                 "Security Scans": self.scan_section}
         return {name: known[name]() for name in self.names if name in known}
 
 

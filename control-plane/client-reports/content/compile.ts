@@ -9,15 +9,11 @@ import { emailBlocks } from './email.js';
 import type { PercentUp } from './figures.js';
 import type { Reading } from './reading.js';
 import { reputationBlocks } from './reputation.js';
+import { scanBlocks } from './scans.js';
 import { shownSections } from './shown-sections.js';
 import { summaryBlocks } from './summary.js';
 import { timesIn } from './wording.js';
 import { wordpressBlocks } from './wordpress.js';
-
-/** Returns the section of data that this version of Picket does not collect. */
-const without = (data: string) => (): Block[] => [
-  { type: 'text', text: `There is no data yet: this version of Picket does not check ${data}.` },
-];
 
 /** What each section says. */
 const WRITERS: Readonly<Record<SectionName, (reading: Reading) => Block[]>> = {
@@ -28,7 +24,7 @@ const WRITERS: Readonly<Record<SectionName, (reading: Reading) => Block[]>> = {
   reputation: reputationBlocks,
   wordpress: wordpressBlocks,
   alerts: alertsBlocks,
-  security_scans: without('the security settings of websites'),
+  security_scans: scanBlocks,
 };
 
 const RULES = [
@@ -39,7 +35,8 @@ const RULES = [
   'Response times are means of the successful checks from all locations. Failed checks have none.',
   'An incident counts in the period in which it began. Mean time to recover is the mean time from the beginning of an incident to its end, of those that were resolved within the period.',
   'A run of a backup job counts in the period in which it ended. Runs of which Picket does not know whether they took place, because it could not receive their pings, do not count. The longest gap is the longest time in the period in which no run of a job was good.',
-  'The score of a WordPress site is the percentage of its checks that pass, rounded down. A check without data does not pass. A fix counts in the period in which its effect was verified; of each site, the last 100 fixes are known.',
+  'The score of a WordPress site is the percentage of its checks that pass, rounded down. A check without data does not pass. A fix counts in the period in which its effect was verified; of each site, the last 100 jobs are known.',
+  'Of each website, the last security scan that was completed in the period counts. Its score is 100 less 40 for each critical, 20 for each high, 8 for each medium and 3 for each low finding, and never less than 0.',
   'Certificates, blacklists, e-mail domains and the checks of WordPress sites are as of the time at which the report was made; everything else is of the period.',
 ];
 

@@ -10,6 +10,7 @@ const HAS_DATA: Readonly<Partial<Record<SectionName, (facts: ReportFacts) => boo
   backup_verification: ({ backups }) => backups.length > 0,
   reputation: ({ reputation }) => reputation.length > 0,
   wordpress: ({ wordpress }) => wordpress.sites.length > 0,
+  security_scans: ({ scans }) => scans.length > 0,
   alerts: ({ incidents }) => incidents.total > 0,
 };
 

@@ -1,6 +1,6 @@
 import type { MonitorDocument } from '../../monitors/documents.js';
 import type { ReportOrder } from '../documents.js';
-import type { BackupFacts, EmailDomainFacts, ReputationFacts, SiteFacts } from './facts.js';
+import type { BackupFacts, EmailDomainFacts, ReputationFacts, ScanFacts, SiteFacts } from './facts.js';
 import { hostOf } from './host-of.js';
 
 /** Returns the monitors that a report is about: those with one of the ids or one of the tags, or all. */
@@ -27,6 +27,13 @@ export function domainsOf(
   monitors: readonly MonitorDocument[] | null,
 ): EmailDomainFacts[] {
   return ofMonitors(domains, ({ name }) => name, monitors);
+}
+
+/** Returns the scans of the websites of chosen monitors; all for null. */
+export function scansOf(scans: ScanFacts[], monitors: readonly MonitorDocument[] | null): ScanFacts[] {
+  if (monitors === null) return scans;
+  const hosts = new Set(monitors.map(({ url }) => hostOf(url)));
+  return scans.filter(({ target }) => hosts.has(hostOf(target)));
 }
 
 function ofMonitors<Fact>(

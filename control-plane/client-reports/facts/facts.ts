@@ -118,6 +118,22 @@ export interface WordpressFacts {
   score: number | null;
 }
 
+/** The last completed scan of a website in the period. */
+export interface ScanFacts {
+  /** The origin: `https://shop.example/`. */
+  target: string;
+  score: number;
+  scannedMs: number;
+  /** Findings by severity; `unknown` are those that could not be measured. */
+  critical: number;
+  high: number;
+  medium: number;
+  low: number;
+  unknown: number;
+  /** The worst findings as sentences. */
+  first: string[];
+}
+
 export type Severity = BegunIncident['severity'];
 export const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
 
@@ -174,6 +190,7 @@ export interface ReportFacts {
   backups: BackupFacts[];
   emailDomains: EmailDomainFacts[];
   wordpress: WordpressFacts;
+  scans: ScanFacts[];
 }
 
 /** What a report reads of other slices, always of one workspace. */
@@ -197,6 +214,7 @@ export interface ReportSources {
   ): Promise<SiteFacts[]>;
   /** Returns the score of all checks of the sites, as the pages and the API show it; null without sites. */
   scoreOfSites(sites: readonly SiteFacts[]): number | null;
+  scans(workspaceId: string, period: { fromMs: number; toMs: number }, rowsMax: number): Promise<ScanFacts[]>;
 }
 
 /** A report cannot be made of this workspace. The message is a sentence for the person who created it. */

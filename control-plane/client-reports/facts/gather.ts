@@ -3,11 +3,11 @@ import type { MonitorDocument } from '../../monitors/documents.js';
 import { daysRemaining, isHttps } from '../../monitors/monitors.js';
 import type { MonitorHour } from '../../results/results.js';
 import type { ReportDocument } from '../documents.js';
-import { chosenBackups, chosenMonitors, domainsOf, targetsOf } from './chosen.js';
+import { chosenBackups, chosenMonitors, domainsOf, scansOf, targetsOf } from './chosen.js';
 import { type Days, daysOf } from './days.js';
 import { type DaySums, type MonitorFacts, type ReportFacts, ReportProblem, type ReportSources } from './facts.js';
 import { sumIncidents } from './incidents.js';
-import { byDowntime, byListing, byScore, bySoonestEnd, bySuccess } from './order.js';
+import { byDowntime, byListing, byScanScore, byScore, bySoonestEnd, bySuccess } from './order.js';
 import { addChecks, noChecks } from './sums.js';
 import { countingSites, gatherWordpress } from './wordpress.js';
 
@@ -16,6 +16,7 @@ const REPORT_MONITORS_MAX = 1_000;
 const REPORT_BLACKLIST_MONITORS_MAX = 1_000;
 const REPORT_BACKUP_JOBS_MAX = 1_000;
 const REPORT_EMAIL_DOMAINS_MAX = 1_000;
+const REPORT_SCANS_MAX = 1_000;
 const PAGE_ROWS = 200;
 /** Monitors whose history is read at the same time. What is read is decoded here, beside results and requests. */
 const READ_AT_ONCE = 2;
@@ -80,6 +81,7 @@ export async function gatherFacts(
       incidents: incidentsOfSites,
       nowMs,
     }),
+    scans: scansOf(await readScans(sources, report), report.monitors === null ? null : monitors).sort(byScanScore),
   };
 }
 
@@ -143,6 +145,17 @@ async function readEmailDomains({ emailDomains }: ReportSources, workspaceId: st
   if (rows.length <= REPORT_EMAIL_DOMAINS_MAX) return rows;
   throw new ReportProblem(
     `A report covers at most ${REPORT_EMAIL_DOMAINS_MAX.toLocaleString('en-US')} e-mail domains, and the workspace has more.`,
+  );
+}
+
+async function readScans(
+  { scans }: ReportSources,
+  { workspace_id, period }: Pick<ReportDocument, 'workspace_id' | 'period'>,
+) {
+  const rows = await scans(workspace_id, { fromMs: period.from_ms, toMs: period.to_ms }, REPORT_SCANS_MAX + 1);
+  if (rows.length <= REPORT_SCANS_MAX) return rows;
+  throw new ReportProblem(
+    `A report covers security scans of at most ${REPORT_SCANS_MAX.toLocaleString('en-US')} websites, and the workspace has more.`,
   );
 }
 

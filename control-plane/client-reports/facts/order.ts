@@ -1,4 +1,4 @@
-import type { BackupFacts, CertificateFacts, MonitorFacts, ReputationFacts } from './facts.js';
+import type { BackupFacts, CertificateFacts, MonitorFacts, ReputationFacts, ScanFacts } from './facts.js';
 import { downtimeOf } from './sums.js';
 
 /** The orders of the lists in a report. Sorting is stable, so what is equal stays in the order of creation. */
@@ -23,6 +23,11 @@ export function bySuccess(a: BackupFacts, b: BackupFacts): number {
 
 export function byListing(a: ReputationFacts, b: ReputationFacts): number {
   return STATUS_ORDER[a.status] - STATUS_ORDER[b.status] || a.target.localeCompare(b.target, 'en');
+}
+
+/** The lowest score first. */
+export function byScanScore(a: ScanFacts, b: ScanFacts): number {
+  return a.score - b.score || a.target.localeCompare(b.target, 'en');
 }
 
 /** The lowest score first; those without one before them, because nobody knows how they are. */

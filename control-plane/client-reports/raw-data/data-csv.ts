@@ -15,6 +15,7 @@ const COLUMNS = [
   ...(['total_ms', 'longest_ms', 'open', 'count'] as const),
   ...(['issuer', 'grade', 'status', 'score', 'listings', 'to_improve', 'checked_at'] as const),
   ...(['url', 'passing', 'failing', 'unknown', 'fixes', 'site', 'installed', 'fixed_in'] as const),
+  ...(['high', 'medium', 'low'] as const),
   ...(['succeeded', 'failed', 'missed', 'longest_gap_ms', 'size_bytes', 'last_good_at'] as const),
 ] as const;
 type Column = (typeof COLUMNS)[number];
@@ -49,6 +50,7 @@ export function dataCsv(order: ReportOrder, facts: ReportFacts, percentUp: Perce
   if (has('backup_verification')) for (const line of backupLines(order, facts)) add(line);
   if (has('email_deliverability')) for (const line of emailLines(facts)) add(line);
   if (has('wordpress')) for (const line of wordpressLines(facts.wordpress)) add(line);
+  if (has('security_scans')) for (const line of scanLines(facts)) add(line);
   return csv;
 }
 
@@ -158,6 +160,22 @@ function* wordpressLines({ sites, score }: WordpressFacts): Generator<Line> {
     yield { record: 'vulnerable_plugin', name, site, installed: version, count: vulnerabilities, fixed_in: fixedIn };
   }
   for (const name of new Set(plugins.flatMap(({ plugin }) => plugin.notices))) yield { record: 'notice', name };
+}
+
+function* scanLines({ scans }: ReportFacts): Generator<Line> {
+  for (const { target, score, critical, high, medium, low, unknown, first, scannedMs } of scans)
+    yield {
+      record: 'scan',
+      name: target,
+      score,
+      critical,
+      high,
+      medium,
+      low,
+      unknown,
+      to_improve: first.join(' '),
+      checked_at: toIso(scannedMs),
+    };
 }
 
 function* blacklistLines({ reputation }: ReportFacts): Generator<Line> {

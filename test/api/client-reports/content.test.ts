@@ -1,9 +1,11 @@
 import t, { type Test } from 'tap';
 import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
+import type { ScanDocument } from '../../../control-plane/scans/documents.js';
 import { listingOf, monitorOf } from '../../helpers/blacklist/documents.js';
 import { DAY_MS, HOUR_MS, NOW, startReportsApp } from '../../helpers/client-reports/app.js';
 import { infoOf, pagesOf, textOf } from '../../helpers/client-reports/pdf.js';
 import { firingIncident } from '../../helpers/incidents/stored.js';
+import { completedScan } from '../../helpers/scans/completed.js';
 
 const FROM = Date.UTC(2031, 0, 10);
 const TO = Date.UTC(2031, 0, 20);
@@ -157,8 +159,8 @@ t.test('certificates and blacklists, with what has to be done', async (t) => {
 t.test('only the chosen sections are in the report, and those without data say so', async (t) => {
   const app = await start(t);
   const all = await textFrom(app);
-  t.match(all, /There is no data yet: this version of Picket does not check the security settings of websites/);
   t.match(all, /There is no data on WordPress yet/);
+  t.match(all, /No security scan was completed in this period/);
   t.match(all, /No monitor was set up/);
   t.match(all, /There is no certificate data yet/);
   t.match(all, /There is no blacklist data yet/);
@@ -248,4 +250,22 @@ t.test('the section on e-mail has the scores of the e-mail domains, the lowest f
   t.match(text, /1 of 2 e-mail domains failing in at least one area\./);
   t.match(text, /bad\.example\.com failing 61 SPF .*good\.example\.com passing 95/s);
   t.notMatch(text, /foreign\.example/);
+});
+
+t.test('the section on security scans has the last completed scan of each website in the period', async (t) => {
+  const app = await start(t);
+  const scans = app.mongo.db.collection<ScanDocument>('scans');
+  const scan = (id: string, target: string, endedMs: number, more: Partial<ScanDocument>) =>
+    completedScan({ _id: id, workspace_id: app.workspace.id, target, ended_at_ms: endedMs, ...more }, ['high', 'low']);
+  await scans.insertMany([
+    scan('scn_1', 'https://shop.example/', FROM + 1, { score: 11 }),
+    scan('scn_2', 'https://shop.example/', TO - 1, { score: 77 }),
+    scan('scn_3', 'https://shop.example/', TO - 1, { status: 'failed', score: null }),
+    scan('scn_4', 'https://late.example/', TO + 1, { score: 22 }),
+    scan('scn_5', 'https://foreign.example/', TO - 1, { score: 33, workspace_id: 'ws_foreign' }),
+  ]);
+  const text = await textFrom(app);
+  t.match(text, /1 of 1 website with a critical or high finding in its last scan\./);
+  t.match(text, /https:\/\/shop\.example\/ 77 0, 1 0, 1 The high thing is wrong\./);
+  t.notMatch(text, /late\.example|foreign\.example/);
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { AreaName, KnownStatus } from '../../../control-plane/email-domains/areas/area.js';
 import type { EmailDomainDocument } from '../../../control-plane/email-domains/documents.js';
+import type { ScanDocument } from '../../../control-plane/scans/documents.js';
 import { CHECK_IDS } from '../../../control-plane/wordpress/checks/catalogue.js';
 import type { CheckStatus, JobDocument, SiteDocument } from '../../../control-plane/wordpress/documents.js';
 import { listingOf, monitorOf } from '../../helpers/blacklist/documents.js';
@@ -8,6 +9,7 @@ import { DAY_MS, HOUR_MS, NOW, PATH, startReportsApp } from '../../helpers/clien
 import { textOf } from '../../helpers/client-reports/pdf.js';
 import { figuresBySection, recompute, type SectionFigures } from '../../helpers/client-reports/recompute.js';
 import { firingIncident } from '../../helpers/incidents/stored.js';
+import { completedScan } from '../../helpers/scans/completed.js';
 
 const FROM = Date.UTC(2031, 0, 10);
 const TO = Date.UTC(2031, 0, 20);
@@ -181,6 +183,21 @@ async function addWorld(app: App): Promise<Shop> {
       emailDomain(app, 'example.org', { score: null, statuses: {} }),
     ]);
   await addSites(app);
+  const scans = app.mongo.db.collection<ScanDocument>('scans');
+  const scan = (id: string, target: string, endedMs: number, more: Partial<ScanDocument> = {}) => ({
+    ...{ _id: id, workspace_id: app.workspace.id, target, ended_at_ms: endedMs, ...more },
+  });
+  await scans.insertMany([
+    completedScan(scan('scn_1', 'https://shop.example/', FROM + HOUR_MS, { score: 10 }), ['critical']),
+    completedScan(scan('scn_2', 'https://shop.example/', TO - HOUR_MS, { score: 69 }), [
+      'high',
+      'medium',
+      'low',
+      'unknown',
+    ]),
+    completedScan(scan('scn_3', 'https://blog.example/', TO - DAY_MS, { score: 100 }), ['passed', 'info']),
+    completedScan(scan('scn_4', 'https://late.example/', TO + HOUR_MS, { score: 1 }), ['critical']),
+  ]);
   return shop;
 }
 

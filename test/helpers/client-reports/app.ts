@@ -27,6 +27,8 @@ import { createResultRoutes } from '../../../control-plane/results/routes.js';
 import { createResultsStore } from '../../../control-plane/results/store.js';
 import { percentUp } from '../../../control-plane/results/uptime/uptime.js';
 import { createPointsBudget } from '../../../control-plane/retention/points-budget.js';
+import { createReadScans } from '../../../control-plane/scans/report-facts.js';
+import { createScanStore } from '../../../control-plane/scans/store.js';
 import type { Job } from '../../../control-plane/slice.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
@@ -89,6 +91,7 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
     emailDomains: createEmailDomainStore(db),
     sites: createSiteStore(db),
     siteJobs: createJobStore(db),
+    scans: createScanStore(db),
   };
   await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
   const quarantines = { spans: async () => new Map() };
@@ -140,6 +143,7 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
           emailDomains: createReadDeliverability(stores.emailDomains),
           sites: createReadSites(stores),
           scoreOfSites,
+          scans: createReadScans(stores.scans),
         },
       });
       await opened.ensureIndexes?.();

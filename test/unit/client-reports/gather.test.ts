@@ -41,6 +41,7 @@ function gathered(period: { from_ms: number; to_ms: number }, parts: [number, nu
     emailDomains: async () => [],
     sites: async () => [],
     scoreOfSites: () => null,
+    scans: async () => [],
   } as unknown as ReportSources;
   const report = { workspace_id: 'ws_1', period, time_zone: 'UTC', monitors: null };
   return gatherFacts(sources, report, period.to_ms, new AbortController().signal);

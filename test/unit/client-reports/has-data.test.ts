@@ -15,6 +15,7 @@ interface Given {
   backups?: unknown[];
   emailDomains?: unknown[];
   sites?: unknown[];
+  scans?: { target: string }[];
 }
 
 /** Resolves to whether there is data, and how often the history of a monitor was read. */
@@ -35,6 +36,7 @@ async function look(given: Given, over: Record<string, unknown> = {}) {
     backups: async () => given.backups ?? [],
     emailDomains: async () => given.emailDomains ?? [],
     sites: async () => given.sites ?? [],
+    scans: async () => given.scans ?? [],
   } as unknown as ReportSources;
   const schedule = { workspace_id: 'ws_1', monitors: null, sections: {}, ...over };
   return { found: await hasData(sources, schedule as never, PERIOD, new AbortController().signal), reads };
@@ -51,6 +53,9 @@ t.test('an occurrence has data if one of its sections has', async (t) => {
   t.equal(await has({ backups: [job] }, { backup_verification: false }), false, 'the report would not show it');
   t.equal(await has({ sites: [{}] }), true);
   t.equal(await has({ sites: [{}] }, { wordpress: false }), false, 'nor a WordPress site');
+  const scans = [{ target: 'https://shop.example.com/' }];
+  t.equal(await has({ scans }), true);
+  t.equal(await has({ scans }, { security_scans: false }), false);
   for (const [facts, section] of [
     ['reputation', 'reputation'],
     ['emailDomains', 'email_deliverability'],

@@ -1,5 +1,5 @@
 import type { MonitorDocument } from '../../../monitors/documents.js';
-import { chosenBackups, domainsOf, sitesOf, targetsOf } from '../../facts/chosen.js';
+import { chosenBackups, domainsOf, scansOf, sitesOf, targetsOf } from '../../facts/chosen.js';
 import type { ReportSources } from '../../facts/facts.js';
 import { readMonitors } from '../../facts/gather.js';
 import type { RunDocument, ScheduleDocument } from '../documents.js';
@@ -93,6 +93,10 @@ async function hasSection(
   if (sections.wordpress !== false) {
     const sites = await sources.sites(workspace_id, { fromMs, toMs, nowMs: toMs }, SITES_READ_MAX);
     if (sites.length >= SITES_READ_MAX || sitesOf(sites, those).length > 0) return true;
+  }
+  if (sections.security_scans !== false) {
+    const scans = await sources.scans(workspace_id, { fromMs, toMs }, NAMES_READ_MAX);
+    if (scansOf(scans, those).length > 0) return true;
   }
   if (sections.backup_verification === false) return false;
   const jobs = await sources.backups(workspace_id, { fromMs, toMs, nowMs: toMs }, BACKUP_JOBS_READ_MAX);
