@@ -44,6 +44,7 @@ export function pathOf(route: string, ids: HostileIds): string {
       '/servers/$id': ids.srv,
       '/blacklists/$id': ids.blm,
       '/email-domains/$id': ids.eml,
+      '/scans/$id': ids.scn,
       '/channels/$channelId': ids.chan,
     },
     ...{ '/settings/channels/$channelId': ids.chan, '/settings/alert-rules/$ruleId': ids.rule },

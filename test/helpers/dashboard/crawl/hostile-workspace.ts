@@ -7,13 +7,17 @@ import { hostileIncident } from './hostile-incident.js';
 import { fillInstallation } from './hostile-installation.js';
 import { ALL, LONG, MARKUP, NAMES, TAGS } from './hostile-names.js';
 import { fillPeople } from './hostile-people.js';
+import { fillScans } from './hostile-scan.js';
 
 const MINUTE_MS = 60_000;
 const LOCATIONS = ['fra', 'nyc', 'sin'];
 
 /** Ids of objects whose names are hostile, by the first part of the id. */
 export type HostileIds = Readonly<
-  Record<'mon' | 'srv' | 'inc' | 'blm' | 'eml' | 'chan' | 'rule' | 'mnt' | 'site' | 'stp' | 'spi' | 'ws', string>
+  Record<
+    'mon' | 'srv' | 'inc' | 'blm' | 'eml' | 'scn' | 'chan' | 'rule' | 'mnt' | 'site' | 'stp' | 'spi' | 'ws',
+    string
+  >
 >;
 
 /** Fills the workspace with objects of each kind that have names to break pages. */
@@ -29,6 +33,7 @@ export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds
   const srv = await fillServers(world);
   const blm = await fillBlacklists(world);
   const eml = await fillEmailDomains(world);
+  const scn = await fillScans(world);
   const rule = await post('/v1/alert-rules', ruleOf(ALL, srv, chan));
   await post('/v1/alert-rules', { ...ruleOf(LONG, srv, chan), server_ids: undefined, tags: TAGS });
   const mnt = await fillMaintenance(post, mon, srv);
@@ -42,7 +47,7 @@ export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds
   await world.mongo.db.collection<(typeof incidents)[number]>('incidents').insertMany([...incidents, past]);
   await fillPeople(world);
   const ws = await fillInstallation(world);
-  return { mon, srv, blm, eml, chan, rule, mnt, site, stp, spi, ws, inc: incidents[0]?._id ?? '' };
+  return { mon, srv, blm, eml, scn, chan, rule, mnt, site, stp, spi, ws, inc: incidents[0]?._id ?? '' };
 }
 
 type Post = (path: string, body: unknown) => Promise<string>;

@@ -7,6 +7,7 @@ const PAGES: Readonly<Record<string, string>> = {
   incident: '/incidents/',
   maintenance_window: '/maintenance/',
   monitor: '/monitors/',
+  scan: '/scans/',
   server: '/servers/',
   site: '/wordpress/',
   status_page: '/status-pages/',

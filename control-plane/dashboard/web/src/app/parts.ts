@@ -13,6 +13,7 @@ import { monitorsPart } from '../parts/monitors/part.ts';
 import { operatorPart } from '../parts/operator/part.ts';
 import { overviewPart } from '../parts/overview/part.ts';
 import { reportsPart } from '../parts/reports/part.ts';
+import { scansPart } from '../parts/scans/part.ts';
 import { serversPart } from '../parts/servers/part.ts';
 import { statusPagesPart } from '../parts/status-pages/part.ts';
 import { teamPart } from '../parts/team/part.ts';
@@ -30,6 +31,7 @@ export const PARTS: readonly Part[] = [
   maintenancePart,
   blacklistsPart,
   emailDomainsPart,
+  scansPart,
   reportsPart,
   statusPagesPart,
   workspacePart,

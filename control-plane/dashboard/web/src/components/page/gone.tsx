@@ -16,6 +16,7 @@ interface GoneProps {
     | '/wordpress'
     | '/blacklists'
     | '/email-domains'
+    | '/scans'
     | '/settings/channels'
     | '/maintenance'
     | '/status-pages'

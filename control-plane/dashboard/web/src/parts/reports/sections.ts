@@ -11,5 +11,5 @@ export const SECTIONS: readonly SectionName[] = [
 /** Those that Picket has data for. The others only say that there is none, which no client needs to read. */
 export const WITH_DATA: Readonly<Record<SectionName, boolean>> = {
   ...{ executive_summary: true, ssl_domain: true, backup_verification: true, reputation: true, alerts: true },
-  ...{ email_deliverability: false, wordpress: false, security_scans: false },
+  ...{ email_deliverability: false, wordpress: false, security_scans: true },
 };

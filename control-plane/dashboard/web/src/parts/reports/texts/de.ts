@@ -47,7 +47,7 @@ export const de: typeof en = {
     reputation: 'Reputation und Sperrlisten',
     wordpress: 'WordPress-Seiten (noch ohne Daten)',
     alerts: 'Vorfälle',
-    security_scans: 'Sicherheitsprüfungen (noch ohne Daten)',
+    security_scans: 'Sicherheitsprüfungen',
   },
   color: 'Farbe',
   hidesEmpty: 'Abschnitte ohne Daten weglassen',

@@ -45,7 +45,7 @@ export const en = {
     reputation: 'Reputation and blacklists',
     wordpress: 'WordPress sites (no data yet)',
     alerts: 'Alerts summary',
-    security_scans: 'Security scans (no data yet)',
+    security_scans: 'Security scans',
   },
   color: 'Color',
   hidesEmpty: 'Leave out sections without data',
