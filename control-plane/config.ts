@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { exactNetworks, type Network, type Networks, readNetworks } from '../kernel/guard/networks.js';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
 import { defaultPublicUrl } from '../kernel/loopback.js';
@@ -53,6 +53,8 @@ export interface Config {
   trustedHeader: TrustedHeader | null;
   /** Resolvers of blacklist and mail-record look-ups, as `dns.setServers` takes them; empty: those of the system. */
   dnsServers: string[];
+  /** The folder into which public status pages are written as files; null: none. */
+  statusExportDir: string | null;
   /** Where the feed of vulnerable WordPress plugins is; null: there is none. Secret. */
   vulnerabilityFeed: FeedSetting | null;
   blacklists: {
@@ -110,12 +112,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     installationProvider: readInstallationProvider(settings),
     trustedHeader: readTrustedHeader(settings),
     dnsServers: list(settings.text('PICKET_DNS_SERVERS', '')).map(dnsServer),
+    statusExportDir: statusExportDir(settings.optionalText('PICKET_STATUS_EXPORT')),
     vulnerabilityFeed: readFeedSetting(settings),
     blacklists: {
       file: settings.optionalText('PICKET_BLACKLIST_PROVIDERS'),
       keys: new Map(list(settings.text('PICKET_BLACKLIST_KEYS', '')).map(blacklistKey)),
     },
   });
+}
+
+function statusExportDir(value: string | null): string | null {
+  if (value === null || isAbsolute(value)) return value;
+  throw new SettingError('PICKET_STATUS_EXPORT', `must be an absolute path, not ${JSON.stringify(value)}`);
 }
 
 function readMongodbUri(value: string | null): string {

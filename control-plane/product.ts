@@ -53,7 +53,7 @@ export function composeProduct() {
     }))
     .add(statusPagesSlice, (from) => ({
       ...{ ...from, ...existingTargets(from), percentUp, publicUrl: from.config.publicUrl },
-      dnsServers: from.config.dnsServers,
+      ...{ dnsServers: from.config.dnsServers, exportDir: from.config.statusExportDir },
       ...{ box: from.secretBox, signedIn: from.trustedHeader.signedIn },
       entersWorkspace: from.sessions.entersWorkspace,
       sources: {

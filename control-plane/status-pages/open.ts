@@ -12,6 +12,7 @@ import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-
 import type { SecretBox } from '../storage/secret-box.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import type { PercentUp } from './compile/days.js';
+import { createExportJob, type ExportJob } from './export/job.js';
 import type { PageSources } from './facts/facts.js';
 import { createHostIndex } from './hosts/host-index.js';
 import { createHostJob, type HostJob } from './hosts/job.js';
@@ -23,7 +24,7 @@ import { allowedMount } from './serve/allowed-mount.js';
 import { createGate, type GateNeeds } from './serve/gate.js';
 import { hostMount } from './serve/host-mount.js';
 import { statusMount } from './serve/mount.js';
-import { createPublicPages } from './serve/pages.js';
+import { createCompileNow, createPublicPages } from './serve/pages.js';
 import { statusPageReferences } from './settings/references.js';
 import { createStatusPageStore } from './store.js';
 import { createPageIncidentRoutes } from './updates/routes.js';
@@ -47,10 +48,14 @@ interface StatusPagesNeeds extends LeasedPeriodicTaskNeeds {
   /** Resolvers of lookups; empty: those of the system. */
   dnsServers: readonly string[];
   runTransaction: RunTransaction;
+  /** Where public pages are written as files; null: nowhere. */
+  exportDir: string | null;
 }
 
 export interface OpenStatusPages extends OpenedSlice {
   hostJob: HostJob;
+  /** null without a folder to write to. */
+  exportJob: ExportJob | null;
 }
 
 /** Status pages: what a workspace shows to the public of its monitors and servers. */
@@ -85,11 +90,15 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatus
       all.publicUrl,
     );
     const hostJob = createHostJob({ ...needs, readRecords });
+    const { exportDir } = all;
+    const exportJob =
+      exportDir === null ? null : createExportJob({ ...needs, exportDir, compileNow: createCompileNow(needs) });
     return {
       hostJob,
+      exportJob,
       routes: [...createStatusPageRoutes(needs, pager), ...createPageIncidentRoutes(needs, pager)],
       mounts: [hostMount(serving), statusMount(serving), allowedMount(serving)],
-      jobs: [guesses, hostJob],
+      jobs: [guesses, hostJob, ...(exportJob === null ? [] : [exportJob])],
       quotas: [statusPagesQuota(store)],
       referenceHolders: statusPageReferences(needs),
       async ensureIndexes() {

@@ -39,6 +39,8 @@ export interface StatusPageStore {
   ): Promise<StatusPageDocument | null>;
   /** Returns pages of any workspace with host names whose check is due, at most `max`. */
   withDueHosts(nowMs: number, max: number): Promise<StatusPageDocument[]>;
+  /** Returns public pages of any workspace, by id, after the page with the id `after`. */
+  publicAfter(after: string, max: number): Promise<StatusPageDocument[]>;
   /** Stores what a check found, which is no change of the page. */
   saveHosts(tx: Transaction, page: StatusPageDocument, hosts: HostDocument[]): Promise<void>;
   lockAndCount: LockAndCount;
@@ -105,6 +107,12 @@ export function createStatusPageStore(db: Db): StatusPageStore {
       pages
         .find({ 'hosts.next_at_ms': { $lte: nowMs } })
         .sort({ 'hosts.next_at_ms': 1 })
+        .limit(max)
+        .toArray(),
+    publicAfter: (after, max) =>
+      pages
+        .find({ visibility: 'public', _id: { $gt: after } })
+        .sort({ _id: 1 })
         .limit(max)
         .toArray(),
     async saveHosts(tx, page, hosts) {

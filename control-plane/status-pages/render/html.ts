@@ -5,6 +5,7 @@ import { PAST_INCIDENT_DAYS } from '../facts/facts.js';
 import { type PageLanguage, WORDS } from '../words/languages.js';
 import type { PageWords } from '../words/words.js';
 import { createBars } from './bars.js';
+import { type FileForm, languageLinks, STALE_SCRIPT, staleNotice } from './file-form.js';
 import { createFormats } from './formats.js';
 import { type HtmlPen, incidentItems, timeHtml } from './incidents.js';
 import { fittingPage } from './room.js';
@@ -33,18 +34,23 @@ export interface PageLinks {
   canonical: string | null;
 }
 
-/** Returns the whole page, with texts so long that it is small enough. */
-export function htmlPage(model: PageModel, language: PageLanguage, links: PageLinks): HtmlPage {
+/**
+ * Returns the whole page, with texts so long that it is small enough. `file`: the page is a file that outlives Picket. It has its
+ * content security policy in itself, links its other languages, and says so when it is old.
+ */
+export function htmlPage(model: PageModel, language: PageLanguage, links: PageLinks, file: FileForm | null): HtmlPage {
   const words = WORDS[language];
   const formats = createFormats(language, model.timeZone, words);
-  return fittingPage((room, isCut) => pageWithin(model, { language, links, isCut, pen: { words, formats, room } }));
+  return fittingPage((room, isCut) =>
+    pageWithin(model, { language, links, file, isCut, pen: { words, formats, room } }),
+  );
 }
 
 function pageWithin(
   model: PageModel,
-  as: { language: PageLanguage; links: PageLinks; isCut: boolean; pen: HtmlPen },
+  as: { language: PageLanguage; links: PageLinks; file: FileForm | null; isCut: boolean; pen: HtmlPen },
 ): HtmlPage {
-  const { language, links, isCut, pen } = as;
+  const { language, links, file, isCut, pen } = as;
   const { words } = pen;
   const { description } = model;
   const { open, past } = incidentItems(model, pen);
@@ -52,6 +58,7 @@ function pageWithin(
     `<header><h1>${isolated(model.title, TITLE_BYTES_MAX)}</h1>`,
     description === null ? '' : `<p class="soft">${isolated(description, TEXT_BYTES_MAX)}</p>`,
     '</header>\n<main>',
+    file === null ? '' : staleNotice(model, language),
     `<p class="overall"><span class="${stateClass(model.state)}">${overallText(model, words)}</span></p>`,
     open.length === 0 ? '' : section(words.currentIncidents, list(open)),
     components(model, pen),
@@ -63,13 +70,14 @@ function pageWithin(
         : list(past),
     ),
     '</main>',
-    `<footer><p>${fitted(words.asOf(pen.formats.time(model.asOfMs), model.timeZone), TEXT_BYTES_MAX)}</p>${isCut ? `<p><a href="${links.json}">${words.allTexts}</a></p>` : ''}<p><a href="${links.feed}">${words.feed}</a></p></footer>`,
+    `<footer><p>${fitted(words.asOf(pen.formats.time(model.asOfMs), model.timeZone), TEXT_BYTES_MAX)}</p>${isCut ? `<p><a href="${links.json}">${words.allTexts}</a></p>` : ''}<p><a href="${links.feed}">${words.feed}</a></p>${file === null ? '' : languageLinks(file, language)}</footer>`,
   ];
   const canonical =
     links.canonical === null ? '' : `<link rel="canonical" href="${fitted(links.canonical, TEXT_BYTES_MAX)}">\n`;
   const head = `${canonical}<link rel="alternate" type="application/atom+xml" title="${words.feed}" href="${links.feed}">\n`;
   const content = { head, body: body.filter((part) => part !== '').join('\n') };
-  return framed({ language, title: model.title, accent: model.color, ...content });
+  const page = { language, title: model.title, accent: model.color, script: file === null ? null : STALE_SCRIPT };
+  return framed({ ...page, ...content });
 }
 
 /** Returns a page around `body`, which is HTML like `head`. */
@@ -79,34 +87,40 @@ export function framed(page: {
   accent: string;
   head: string;
   body: string;
+  /** Runs after the body, in a page that is a file. */
+  script?: string | null;
 }): HtmlPage {
   const style = pageStyle(page.accent);
+  const { script = null } = page;
+  const policy = policyOf(style, script);
+  // In a file, there is no header to have it. A frame cannot be forbidden in this way.
+  const meta = script === null ? '' : `<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">\n`;
   const html = `<!DOCTYPE html>
 <html lang="${page.language}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+${meta}<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${fitted(page.title, TITLE_BYTES_MAX)}</title>
 ${page.head}<style>${style}</style>
 </head>
 <body>
 ${page.body}
-</body>
+${script === null ? '' : `<script>${script}</script>\n`}</body>
 </html>
 `;
-  return { html, contentSecurityPolicy: policyOf(style) };
+  return { html, contentSecurityPolicy: [...policy, "frame-ancestors 'none'"].join('; ') };
 }
 
-/** Allows the style of the page itself, and no script, picture of others or frame. */
-function policyOf(style: string): string {
+/** Allows the style and the script of the page itself, and no picture of others. */
+function policyOf(style: string, script: string | null): string[] {
   return [
     "default-src 'none'",
     `style-src ${sourceOfInline(style)}`,
+    ...(script === null ? [] : [`script-src ${sourceOfInline(script)}`]),
     "img-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  ];
 }
 
 function section(title: string, content: string): string {

@@ -147,7 +147,7 @@ function render(
   at: PageAddress & { canonical: string | null; idUrl: string },
 ): Rendered | null {
   if (view === '') {
-    const { html, contentSecurityPolicy } = htmlPage(model, language, { ...at.links, canonical: at.canonical });
+    const { html, contentSecurityPolicy } = htmlPage(model, language, { ...at.links, canonical: at.canonical }, null);
     return { body: html, type: 'text/html; charset=utf-8', etag: etagOf(html), contentSecurityPolicy };
   }
   const as = (type: string, body: string) => ({ body, type: `${type}; charset=utf-8`, etag: etagOf(body) });

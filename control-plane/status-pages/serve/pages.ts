@@ -64,25 +64,37 @@ interface Entry {
   reading: Promise<void> | null;
 }
 
-export function createPublicPages(needs: PublicPagesNeeds): PublicPages {
-  const { store, incidents, sources, percentUp, clock, logger } = needs;
+/** Compiles a page from the database; null if its workspace is stopped. */
+export type CompileNow = (page: StatusPageDocument) => Promise<PageModel | null>;
+
+export function createCompileNow({
+  incidents,
+  sources,
+  percentUp,
+  clock,
+  logger,
+}: Omit<PublicPagesNeeds, 'store'>): CompileNow {
   const gatherNeeds = {
     sources,
     incidents,
     pageDays: createPageDays(),
     history: createMonitorHistory({ hours: sources.hours, clock, logger }),
   };
-  const entries = new Map<string, Entry>();
-  const missing = new Map<string, Entry>();
   const compilations = createKeyedSemaphore(COMPILED_AT_ONCE);
-
-  async function compiled(page: StatusPageDocument): Promise<PageModel | null> {
+  return async (page) => {
     if (await sources.isStopped(page.workspace_id)) return null;
     // Nobody gives up waiting. A signal for all would have a listener of each.
     return compilations.run(page.workspace_id, new AbortController().signal, async () =>
       compilePage(await gatherFacts(gatherNeeds, page, clock.now()), percentUp),
     );
-  }
+  };
+}
+
+export function createPublicPages(needs: PublicPagesNeeds): PublicPages {
+  const { store, clock, logger } = needs;
+  const compiled = createCompileNow(needs);
+  const entries = new Map<string, Entry>();
+  const missing = new Map<string, Entry>();
 
   async function read(slug: string, entry: Entry): Promise<void> {
     const atMs = clock.monotonic();

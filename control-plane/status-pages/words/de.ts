@@ -69,6 +69,9 @@ export const de: PageWords = {
   daysAgo: (days) => `Vor ${days} Tagen`,
   today: 'Heute',
   asOf: (time, timeZone) => `Stand: ${time}. Tage und Zeiten in ${timeZone}.`,
+  stale:
+    'Diese Seite wurde seit mehr als 5 Minuten nicht aktualisiert. Der Zustand der Systeme kann inzwischen anders sein.',
+  languages: 'Sprachen',
   duration: {
     minutes: (number) => count(number, 'Minute', 'Minuten'),
     hours: (number) => count(number, 'Stunde', 'Stunden'),

@@ -69,6 +69,8 @@ export const en: PageWords = {
   daysAgo: (days) => `${days} days ago`,
   today: 'Today',
   asOf: (time, timeZone) => `As of ${time}. Days and times are in ${timeZone}.`,
+  stale: 'This page has not been updated for more than 5 minutes. The state of the systems may be different now.',
+  languages: 'Languages',
   duration: {
     minutes: (number) => count(number, 'minute', 'minutes'),
     hours: (number) => count(number, 'hour', 'hours'),

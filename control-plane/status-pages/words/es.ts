@@ -69,6 +69,8 @@ export const es: PageWords = {
   daysAgo: (days) => `Hace ${days} días`,
   today: 'Hoy',
   asOf: (time, timeZone) => `Estado a las ${time}. Días y horas de ${timeZone}.`,
+  stale: 'Esta página no se actualiza desde hace más de 5 minutos. El estado de los sistemas puede ser otro ahora.',
+  languages: 'Idiomas',
   duration: {
     minutes: (number) => count(number, 'minuto', 'minutos'),
     hours: (number) => count(number, 'hora', 'horas'),

@@ -70,6 +70,8 @@ export const fr: PageWords = {
   daysAgo: (days) => `Il y a ${days} jours`,
   today: "Aujourd'hui",
   asOf: (time, timeZone) => `État au ${time}. Jours et heures du fuseau ${timeZone}.`,
+  stale: 'Cette page n’a pas été mise à jour depuis plus de 5 minutes. L’état des systèmes a pu changer.',
+  languages: 'Langues',
   duration: {
     minutes: (number) => count(number, 'minute', 'minutes'),
     hours: (number) => count(number, 'heure', 'heures'),

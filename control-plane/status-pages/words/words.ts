@@ -52,6 +52,10 @@ export interface PageWords {
   daysAgo(days: number): string;
   today: string;
   asOf(time: string, timeZone: string): string;
+  /** Said of a page that was written more than 5 minutes ago. */
+  stale: string;
+  /** The name of the links to a page in its other languages. */
+  languages: string;
   duration: { minutes(count: number): string; hours(count: number): string; days(count: number): string };
   notFound: { title: string; text: string };
   unavailable: { title: string; text: string };

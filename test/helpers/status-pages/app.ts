@@ -19,6 +19,7 @@ import type { ServerDocument } from '../../../control-plane/servers/documents.js
 import { createServerStore } from '../../../control-plane/servers/store.js';
 import { createEntersWorkspace } from '../../../control-plane/sessions/workspaces/enters-workspace.js';
 import { needsSingleSignOn } from '../../../control-plane/single-sign-on/sign-in/policy.js';
+import type { ExportJob } from '../../../control-plane/status-pages/export/job.js';
 import type { HostJob } from '../../../control-plane/status-pages/hosts/job.js';
 import { statusPagesSlice } from '../../../control-plane/status-pages/open.js';
 import type { StatusPage } from '../../../control-plane/status-pages/schema.js';
@@ -78,7 +79,9 @@ export interface ShownPage {
 }
 
 /** The API of status pages and of maintenance windows, and the public pages, on a real database. */
-export async function startStatusPages(options: { plan?: PlanName; dnsServers?: string[]; rateLimit?: number } = {}) {
+export async function startStatusPages(
+  options: { plan?: PlanName; dnsServers?: string[]; rateLimit?: number; exportDir?: string } = {},
+) {
   const mongo = await testDatabase();
   const { db } = mongo;
   const clock = testClock(NOW);
@@ -98,6 +101,7 @@ export async function startStatusPages(options: { plan?: PlanName; dnsServers?: 
   const passwords = createPasswords({ argon2, cores: 2, key: Buffer.alloc(32, 7) });
   const mounts: Mount[] = [];
   let hostJob: HostJob | null = null;
+  let exportJob: ExportJob | null = null;
   const hours = createHoursReader(
     createSlotsReader({
       store: stores.rollups,
@@ -131,6 +135,7 @@ export async function startStatusPages(options: { plan?: PlanName; dnsServers?: 
         percentUp,
         publicUrl: 'http://picket.test',
         dnsServers: options.dnsServers ?? [],
+        exportDir: options.exportDir ?? null,
         leases: createLeaseStore(db),
         owner: 'test',
         box: parts.secretBox,
@@ -159,6 +164,7 @@ export async function startStatusPages(options: { plan?: PlanName; dnsServers?: 
       await opened.ensureIndexes?.();
       mounts.push(...(opened.mounts ?? []));
       hostJob = opened.hostJob;
+      exportJob = opened.exportJob;
       return [...(maintenance.routes ?? []), ...(opened.routes ?? [])];
     },
     mounts: () => mounts,
@@ -177,6 +183,8 @@ export async function startStatusPages(options: { plan?: PlanName; dnsServers?: 
     page,
     /** Checks the host names that are due; resolves to their number. */
     checkHosts: async () => (await hostJob?.runOnce()) ?? null,
+    /** Writes what is due into `exportDir`; resolves to the number of files. */
+    exportFiles: async () => (await exportJob?.runOnce()) ?? null,
     async created(body: object): Promise<StatusPage> {
       const answer = await app.request<StatusPage>('POST', PATH, { body });
       if (answer.status !== 201) throw new Error(answer.text);

@@ -44,7 +44,7 @@ function fiftyComponents(
   );
 }
 
-const rendered = (page: PageModel, language: PageLanguage) => htmlPage(page, language, LINKS).html;
+const rendered = (page: PageModel, language: PageLanguage) => htmlPage(page, language, LINKS, null).html;
 
 for (const language of LANGUAGES) {
   t.test(`${language}: 50 components with 90 days are at most 40 kB, with texts of any length`, (t) => {

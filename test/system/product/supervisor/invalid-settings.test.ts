@@ -28,6 +28,7 @@ t.test('an invalid setting ends each process with code 78 and one line that name
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_CANARY_TARGETS: 'x' }, 'CANARY_TARGETS'],
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_BLACKLIST_PROVIDERS: '/x' }, 'PROVIDERS'],
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_VULNERABILITY_FEED: 'ftp://x/y' }, 'FEED'],
+    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_STATUS_EXPORT: 'here' }, 'STATUS_EXPORT'],
   ];
   const run = async ([program, env, variable]: (typeof cases)[number]) => {
     const child = spawn(process.execPath, [script(program)], { env: { PATH: process.env['PATH'], ...env } });
