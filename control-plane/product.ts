@@ -53,8 +53,10 @@ export function composeProduct() {
     }))
     .add(statusPagesSlice, (from) => ({
       ...{ ...from, ...existingTargets(from), percentUp, publicUrl: from.config.publicUrl },
-      ...{ dnsServers: from.config.dnsServers, exportDir: from.config.statusExportDir },
+      ...{ dnsServers: from.config.dnsServers, exportDir: from.config.statusExportDir, smtpUrl: from.config.smtpUrl },
       ...{ box: from.secretBox, signedIn: from.trustedHeader.signedIn },
+      fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
+      ...{ recipients: from.recipients.people, mailer: from.mail.mailer, tracked: from.mail.tracked },
       entersWorkspace: from.sessions.entersWorkspace,
       sources: {
         monitors: from.monitorRecords.store.watched,

@@ -119,7 +119,7 @@ const PUBLIC_FILES = {
   'control-plane/own-account/': ['prove-address'],
   'control-plane/install/': ['install'],
   'control-plane/nodes/': ['nodes', 'join-token'],
-  'control-plane/recipients/': ['limits', 'recipients'],
+  'control-plane/recipients/': ['limits', 'recipients', 'tokens', 'quotas/store'],
   'control-plane/timeline/': ['timeline'],
   'control-plane/maintenance/': ['calendar', 'maintenance', 'schedule/cron', 'schedule/times', 'schedule/zone'],
   'control-plane/incidents/': [
@@ -130,7 +130,7 @@ const PUBLIC_FILES = {
     'examples',
     'silence/personal-silence',
   ],
-  'control-plane/notifications/': ['notifications'],
+  'control-plane/notifications/': ['notifications', 'channels/post-json', 'delivery/retry'],
   'control-plane/on-call/': ['page/frame', 'page/fitted'],
   'control-plane/monitors/': ['monitors', 'documents', 'ids-query', 'schema'],
   'control-plane/results/': ['results', 'documents'],

@@ -1,5 +1,5 @@
 import { cut } from '../cut.js';
-import type { MailFact, OutgoingMail } from './mailer.js';
+import type { MailFact, OutgoingMail, TemplateWords } from './mailer.js';
 import { oneLine } from './one-line.js';
 
 /** What the template renders. Every text is one line within its limit. */
@@ -12,6 +12,8 @@ export interface MailContent {
   why: string;
   /** The URL that stops such mails; null for mails about accounts. Missing in mails of earlier versions. */
   stopUrl?: string | null;
+  /** Missing in mails in English. */
+  template?: TemplateWords;
 }
 
 /** RFC 5322 allows longer subjects, but mail clients do not show more in lists. */
@@ -59,6 +61,7 @@ export function boundedMail(mail: OutgoingMail, publicUrl: string): BoundedMail 
       code: mail.code === undefined ? null : text(mail.code, CODE_CHARS_MAX),
       why: text(mail.why, WHY_CHARS_MAX),
       stopUrl: stopUrl ?? null,
+      ...(mail.template === undefined ? {} : { template: mail.template }),
     },
   };
 }

@@ -65,7 +65,7 @@ export function createMailer(needs: MailerNeeds): Mailer {
 function documentOf(
   id: string,
   head: BoundedMail['head'],
-  mail: Pick<OutgoingMail, 'expiresAtMs' | 'causedBy' | 'workspaceId' | 'attachmentId'>,
+  mail: Pick<OutgoingMail, 'expiresAtMs' | 'causedBy' | 'workspaceId' | 'attachmentId' | 'bulk'>,
   nowMs: number,
 ): MailDocument {
   const { expiresAtMs, causedBy, workspaceId, attachmentId } = mail;
@@ -94,9 +94,10 @@ function documentOf(
 }
 
 function urgencyOf(
-  { expiresAtMs, attachmentId }: Pick<OutgoingMail, 'expiresAtMs' | 'attachmentId'>,
+  { expiresAtMs, attachmentId, bulk }: Pick<OutgoingMail, 'expiresAtMs' | 'attachmentId' | 'bulk'>,
   nowMs: number,
 ): Urgency {
+  if (bulk) return 3;
   if (attachmentId !== undefined) return 2;
   return expiresAtMs - nowMs <= URGENT_VALIDITY_MS ? 0 : 1;
 }

@@ -4,8 +4,11 @@
  */
 export type MailState = 'pending' | 'leased' | 'sent' | 'failed' | 'expired' | 'skipped';
 
-/** 0: a person waits for the mail. 1: the others, which are sent after those. 2: those with a file, which take turns with them. */
-export type Urgency = 0 | 1 | 2;
+/**
+ * 0: a person waits for the mail. 1: the others, which are sent after those. 2: those with a file, which take turns with them. 3: one
+ * of many, sent after all others.
+ */
+export type Urgency = 0 | 1 | 2 | 3;
 
 /** A stored mail. Once it is final, it has no content any more. */
 export interface MailDocument {
@@ -42,6 +45,8 @@ export interface MailDocument {
   response_status: number | null;
   /** The last failure, without the link and the code of the mail. */
   error: string | null;
+  /** The mail server refused the address for good. Missing in all other mails. */
+  address_refused?: true;
   /** The document is removed after this time; null until the mail is final. */
   remove_at: Date | null;
 }

@@ -31,8 +31,12 @@ export interface OutgoingMail {
   stopUrl?: string;
   /** Why the person gets this mail, and what to do if they did not expect it. */
   why: string;
-  /** The id of the mail, from `newId`, for who asks later what became of it. */
+  /** The id of the mail, from `newId` or of its own key, for who asks later what became of it. */
   id?: string;
+  /** One of many that go out at once, such as to the subscribers of a status page: sent after all others. */
+  bulk?: true;
+  /** The texts of the template in the language of the mail. Defaults to English. */
+  template?: TemplateWords;
   /** The id of a stored attachment. */
   attachmentId?: string;
   /** The workspace that sends the mail: workspaces take turns. Missing in mails about an account. */
@@ -41,6 +45,16 @@ export interface OutgoingMail {
   causedBy?: string;
   /** The mail is not sent after this time, because then its link does not work any more or it is no longer of use. */
   expiresAtMs: number;
+}
+
+/** What the template itself says. */
+export interface TemplateWords {
+  /** `de` */
+  language: string;
+  /** The label of the link that stops the mails. */
+  stop: string;
+  /** Before the address of the button. */
+  copy: string;
 }
 
 /** Mail servers commonly refuse 10 MiB, and the encoding of a mail adds a third. */
@@ -60,6 +74,8 @@ export interface MailAttachment {
 /** What became of a mail, as far as its sender has to know. */
 export interface MailProgress {
   state: 'waiting' | 'sent' | 'failed';
+  /** Whether the mail server refused the address for good. */
+  refused: boolean;
   /** When the mail server took it, or when it was given up; null while it waits. */
   finishedMs: number | null;
 }
@@ -71,6 +87,8 @@ export interface TrackedMails {
   attach(tx: Transaction, attachment: MailAttachment): Promise<string>;
   /** Resolves to the progress of the mails by their ids. One that was never stored, because its mailbox had too many, or that was deleted since is not in it. */
   progress(ids: readonly string[]): Promise<ReadonlyMap<string, MailProgress>>;
+  /** Counts the mails with `bulk` that wait to be sent, of the whole installation, up to `max`. */
+  bulkWaiting(max: number): Promise<number>;
 }
 
 /** Sends the mails about accounts and workspaces. */

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 /**
  * Kinds without this limit. Only Picket and Stripe cause the first two. The next two have limits of their own; with this
  * one, a stranger could use it up and keep a person from the link that they wait for. Reports go only to who has agreed, and an
- * agency gets those of all its clients on the first of a month.
+ * agency gets those of all its clients on the first of a month. Updates of status pages go only to who has subscribed.
  */
 const NOT_LIMITED: ReadonlySet<string> = new Set([
   'api_key_expiring',
@@ -21,6 +21,7 @@ const NOT_LIMITED: ReadonlySet<string> = new Set([
   'password_reset',
   'invitation',
   'client_report',
+  'status_update',
 ]);
 
 /**
@@ -51,6 +52,7 @@ const OF_ANY_SPELLING: ReadonlySet<string> = new Set([
   'confirm_email_change',
   'sign_up_attempted',
   'confirm_recipient',
+  'confirm_subscription',
 ]);
 
 /** Returns the name under which mails of a kind to an address are counted. */

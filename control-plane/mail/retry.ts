@@ -22,7 +22,8 @@ export function afterAttempt(outcome: MailOutcome, mail: Retried, nowMs: number,
   const { responseStatus } = outcome;
   if (outcome.kind === 'sent') return final('sent', nowMs, { error: outcome.warning, response_status: responseStatus });
   const failed = { error: outcome.error, response_status: responseStatus };
-  if (outcome.kind === 'refused') return final('failed', nowMs, failed);
+  if (outcome.kind === 'refused')
+    return { ...final('failed', nowMs, failed), ...(outcome.ofAddress ? { address_refused: true } : {}) };
   const nextMs = nowMs + backoffMs(mail.attempts, fraction, backoffOf(mail));
   if (nextMs >= mail.expires_at_ms) return final('failed', nowMs, failed);
   const waiting = outcome.cause === 'server' ? 'server' : 'backoff';

@@ -6,7 +6,15 @@ import type { MailDocument, Urgency } from './documents.js';
 export type MailSettlement = Partial<
   Pick<
     MailDocument,
-    'sealed' | 'next_attempt_ms' | 'waiting' | 'attempts' | 'finished_ms' | 'response_status' | 'error' | 'remove_at'
+    | 'sealed'
+    | 'next_attempt_ms'
+    | 'waiting'
+    | 'attempts'
+    | 'finished_ms'
+    | 'response_status'
+    | 'error'
+    | 'address_refused'
+    | 'remove_at'
   >
 > & { state: 'pending' | 'sent' | 'failed' | 'expired' };
 
@@ -18,6 +26,8 @@ export interface ClaimOf {
   /** None of this workspace; null for no such rule. */
   withoutWorkspace: string | null;
 }
+/** The state of a mail. */
+type MailStateRow = Pick<MailDocument, '_id' | 'state' | 'finished_ms' | 'address_refused'>;
 
 /** The outbox of mails. Mails belong to persons, not to workspaces, and only the delivery reads them. */
 export interface MailStore {
@@ -35,13 +45,15 @@ export interface MailStore {
   /** Returns pending mails that have expired. */
   expired(nowMs: number, mailsMax: number): Promise<MailDocument[]>;
   /** Returns the state of mails by their ids. */
-  states(ids: readonly string[]): Promise<Pick<MailDocument, '_id' | 'state' | 'finished_ms'>[]>;
+  states(ids: readonly string[]): Promise<MailStateRow[]>;
+  /** Counts bulk mails that are not claimed, up to `max`. */
+  bulkWaiting(max: number): Promise<number>;
   /** Makes all mails that wait for the mail server due now. */
   serverIsBack(nowMs: number): Promise<void>;
 }
 
 const DUE = { urgency: 1, workspace_id: 1, next_attempt_ms: 1 } as const;
-const ANY_MAIL: ClaimOf = { urgencies: [0, 1, 2], afterWorkspace: null, withoutWorkspace: null };
+const ANY_MAIL: ClaimOf = { urgencies: [0, 1, 2, 3], afterWorkspace: null, withoutWorkspace: null };
 const PENDING = { partialFilterExpression: { state: 'pending' } } as const;
 const WAITING_FOR_SERVER = { partialFilterExpression: { state: 'pending', waiting: 'server' } } as const;
 const LEASED = { partialFilterExpression: { state: 'leased' } } as const;
@@ -112,8 +124,9 @@ export function createMailStore(db: Db): MailStore {
     states: (ids) =>
       mails
         .find({ _id: { $in: [...ids] } })
-        .project<Pick<MailDocument, '_id' | 'state' | 'finished_ms'>>({ state: 1, finished_ms: 1 })
+        .project<MailStateRow>({ state: 1, finished_ms: 1, address_refused: 1 })
         .toArray(),
+    bulkWaiting: (max) => mails.countDocuments({ state: 'pending', urgency: 3 }, { limit: max }),
     async serverIsBack(nowMs) {
       await mails.updateMany(
         { state: 'pending', waiting: 'server', next_attempt_ms: { $gt: nowMs } },

@@ -10,6 +10,7 @@ export type LimitName =
   | 'email_domains'
   | 'reports_per_month'
   | 'status_pages'
+  | 'status_page_subscribers'
   | 'report_schedules'
   | 'backup_jobs'
   | 'scans_per_day'

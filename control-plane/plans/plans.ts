@@ -14,6 +14,7 @@ export interface PlanLimits {
   reportsPerMonth: number;
   reportSchedules: number;
   statusPages: number;
+  statusPageSubscribers: number;
   backupJobs: number;
   scansPerDay: number;
   requestsPerMinute: number;
@@ -45,6 +46,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     reportsPerMonth: 1,
     reportSchedules: 1,
     statusPages: 1,
+    statusPageSubscribers: 100,
     backupJobs: 3,
     scansPerDay: 2,
     requestsPerMinute: 60,
@@ -69,6 +71,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     reportsPerMonth: 50,
     reportSchedules: 50,
     statusPages: 10,
+    statusPageSubscribers: 2_000,
     backupJobs: 50,
     scansPerDay: 20,
     requestsPerMinute: 300,
@@ -93,6 +96,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     reportsPerMonth: Number.POSITIVE_INFINITY,
     reportSchedules: 500,
     statusPages: 100,
+    statusPageSubscribers: 50_000,
     backupJobs: 1_000,
     scansPerDay: 200,
     requestsPerMinute: 1_200,

@@ -9,6 +9,7 @@ const COUNTED = {
   blacklistMonitors: { words: 'blacklist monitors', name: 'blacklist_monitors' },
   emailDomains: { words: 'e-mail domains', name: 'email_domains' },
   statusPages: { words: 'status pages', name: 'status_pages' },
+  statusPageSubscribers: { words: 'subscribers of status pages', name: 'status_page_subscribers' },
   reportSchedules: { words: 'report schedules', name: 'report_schedules' },
   backupJobs: { words: 'backup jobs', name: 'backup_jobs' },
   scansPerDay: { words: 'security scans a day', name: 'scans_per_day' },

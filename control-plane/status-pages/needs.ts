@@ -6,6 +6,7 @@ import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { StatusPageStore } from './store.js';
+import type { PageChanges } from './subscribers/page-changes.js';
 import type { PageIncidentStore } from './updates/store.js';
 
 /** Returns those of `ids` that are things of the workspace. */
@@ -22,6 +23,8 @@ export interface StatusPageNeeds {
   passwords: Pick<Passwords, 'hash'>;
   /** For the values of the TXT records of host names. */
   box: Pick<SecretBox, 'fingerprint'>;
+  /** Told of what subscribers are notified of. */
+  changes: PageChanges;
   audit: AuditLog;
   ids: Ids;
   clock: Clock;

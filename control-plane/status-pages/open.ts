@@ -1,16 +1,9 @@
-import type { Db } from 'mongodb';
 import { createDnsClient } from '../../kernel/dns/dns-client.js';
 import type { Passwords } from '../accounts/passwords/password.js';
-import type { AuditLog } from '../audit/audit.js';
 import { createGuessLimit } from '../http/limits/guess-limit.js';
 import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
-import type { Pager } from '../http/paging.js';
 import { createReferenceLock } from '../references/lock.js';
 import type { OpenedSlice, Slice } from '../slice.js';
-import type { Ids } from '../storage/ids.js';
-import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-task.js';
-import type { SecretBox } from '../storage/secret-box.js';
-import type { RunTransaction } from '../storage/transaction.js';
 import type { PercentUp } from './compile/days.js';
 import { createExportJob, type ExportJob } from './export/job.js';
 import type { PageSources } from './facts/facts.js';
@@ -21,33 +14,27 @@ import type { Existing } from './needs.js';
 import { statusPagesQuota } from './quota.js';
 import { createStatusPageRoutes } from './routes.js';
 import { allowedMount } from './serve/allowed-mount.js';
+import { createCompileWithoutDays } from './serve/compile-without-days.js';
 import { createGate, type GateNeeds } from './serve/gate.js';
 import { hostMount } from './serve/host-mount.js';
 import { statusMount } from './serve/mount.js';
 import { createCompileNow, createPublicPages } from './serve/pages.js';
 import { statusPageReferences } from './settings/references.js';
 import { createStatusPageStore } from './store.js';
+import { openSubscriptions, type SubscriptionsNeeds } from './subscribers/open.js';
 import { createPageIncidentRoutes } from './updates/routes.js';
 import { createPageIncidentStore } from './updates/store.js';
 
-interface StatusPagesNeeds extends LeasedPeriodicTaskNeeds {
-  db: Db;
+interface StatusPagesNeeds extends SubscriptionsNeeds {
   sources: PageSources;
   percentUp: PercentUp;
   existingMonitors: Existing;
   existingServers: Existing;
   passwords: Pick<Passwords, 'hash' | 'verify'>;
-  box: Pick<SecretBox, 'fingerprint'>;
   signedIn: GateNeeds['signedIn'];
   entersWorkspace: GateNeeds['entersWorkspace'];
-  audit: AuditLog;
-  pager: Pager;
-  ids: Ids;
-  /** Without a slash at the end. */
-  publicUrl: string;
   /** Resolvers of lookups; empty: those of the system. */
   dnsServers: readonly string[];
-  runTransaction: RunTransaction;
   /** Where public pages are written as files; null: nowhere. */
   exportDir: string | null;
 }
@@ -61,7 +48,7 @@ export interface OpenStatusPages extends OpenedSlice {
 /** Status pages: what a workspace shows to the public of its monitors and servers. */
 export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatusPages> = {
   name: 'statusPages',
-  idPrefixes: ['stp', 'cmp', 'spi', 'upd'],
+  idPrefixes: ['stp', 'cmp', 'spi', 'upd', 'sub'],
   scopes: ['status_pages:read', 'status_pages:write'],
   auditActions: [
     'status_page.created',
@@ -71,6 +58,10 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatus
     'status_page.incident_updated',
     'status_page.incident_deleted',
     'status_page.update_posted',
+    'status_page.subscriber_added',
+    'status_page.subscriber_confirmed',
+    'status_page.subscriber_left',
+    'status_page.subscriber_removed',
   ],
   open(all) {
     const { db, pager } = all;
@@ -78,12 +69,17 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatus
     const rates = createRateLimitStore(db);
     const guesses = createGuessLimit({ ...all, what: 'status page password', store: rates });
     const incidents = createPageIncidentStore(db);
-    const needs = { ...all, store, incidents, referenceLock: createReferenceLock(db) };
+    const compile = createCompileWithoutDays({ ...all, incidents });
+    const isStopped = all.sources.isStopped;
+    const subscriptions = openSubscriptions({ ...all, store, rates, compile, isStopped });
+    const { changes, form } = subscriptions;
+    const needs = { ...all, store, incidents, changes, referenceLock: createReferenceLock(db) };
     const serving = {
       publicUrl: all.publicUrl,
       pages: createPublicPages(needs),
       gate: createGate({ ...needs, guesses }),
       hosts: createHostIndex(needs),
+      form,
     };
     const readRecords = createReadHostRecords(
       createDnsClient({ servers: all.dnsServers, clock: all.clock }),
@@ -96,13 +92,18 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatus
     return {
       hostJob,
       exportJob,
-      routes: [...createStatusPageRoutes(needs, pager), ...createPageIncidentRoutes(needs, pager)],
-      mounts: [hostMount(serving), statusMount(serving), allowedMount(serving)],
-      jobs: [guesses, hostJob, ...(exportJob === null ? [] : [exportJob])],
-      quotas: [statusPagesQuota(store)],
+      routes: [
+        ...createStatusPageRoutes(needs, pager),
+        ...createPageIncidentRoutes(needs, pager),
+        ...(subscriptions.routes ?? []),
+      ],
+      mounts: [hostMount(serving), statusMount(serving), allowedMount(serving), ...(subscriptions.mounts ?? [])],
+      jobs: [guesses, hostJob, ...(exportJob === null ? [] : [exportJob]), ...(subscriptions.jobs ?? [])],
+      quotas: [statusPagesQuota(store), ...(subscriptions.quotas ?? [])],
+      backlogs: subscriptions.backlogs ?? [],
       referenceHolders: statusPageReferences(needs),
       async ensureIndexes() {
-        await Promise.all([store.ensureIndexes(), incidents.ensureIndexes()]);
+        await Promise.all([store.ensureIndexes(), incidents.ensureIndexes(), subscriptions.ensureIndexes?.()]);
       },
     };
   },

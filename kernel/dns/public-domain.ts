@@ -5,6 +5,8 @@ import { canonicalHost } from '../guard/target-guard.js';
 
 const NAME_CHARS_MAX = 253;
 const LABEL_CHARS_MAX = 63;
+/** What is read at all: punycode takes time in proportion to the square of the length. A name that is written in Unicode is shorter. */
+const GIVEN_CHARS_MAX = 1_000;
 /** Names that are local to each network (RFC 6761, 6762, 7686, 8375, and ICANN for `internal`). */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa|onion)$/;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/;
@@ -15,6 +17,7 @@ const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/;
  */
 export function readPublicDomain(given: string, what = 'a domain'): { name: string } | { problem: string } {
   if (given === '') return { problem: 'must not be empty' };
+  if (given.length > GIVEN_CHARS_MAX) return { problem: `must not be longer than ${NAME_CHARS_MAX} characters` };
   if (/[\s\p{Cc}]/u.test(given)) return { problem: 'must not contain spaces or control characters' };
   if (given.includes('@')) return { problem: `must be ${what}, not an e-mail address` };
   if (/[/?#\\]/.test(given)) return { problem: `must be ${what}, not a URL` };

@@ -117,7 +117,7 @@ async function serve(needs: DelivererNeeds, state: State): Promise<void> {
     state.claiming = false;
   }
   if (mail === null) {
-    state.heldBack = kept.files || kept.workspaceId !== null;
+    state.heldBack = kept.slow || kept.workspaceId !== null;
     return;
   }
   state.mayHaveDue = true;

@@ -3,29 +3,30 @@ import type { ClaimOf, MailStore } from '../store.js';
 
 /** What a claim must leave to others. */
 export interface KeptFree {
-  /** No mail with a file. */
-  files: boolean;
+  /** No mail with a file, and none of many. */
+  slow: boolean;
   /** No mail of this workspace; null for none. */
   workspaceId: string | null;
 }
 
 /**
  * Returns what the next mail may not be. The last of several places is kept free: for mails without a file, because files take
- * long, and for other workspaces than one that has all other places. Pure.
+ * long, and that are not one of thousands, which a slow mail server would take one after another; and for other workspaces than one that has
+ * all other places. Pure.
  */
 export function keptFree(sending: Iterable<Pick<MailDocument, 'urgency' | 'workspace_id'>>, places: number): KeptFree {
   const shareMax = Math.max(1, places - 1);
-  let files = 0;
+  let slow = 0;
   const ofWorkspaces = new Map<string, number>();
   for (const { urgency, workspace_id } of sending) {
-    if (urgency === 2) files += 1;
+    if (urgency >= 2) slow += 1;
     if (workspace_id !== undefined) ofWorkspaces.set(workspace_id, (ofWorkspaces.get(workspace_id) ?? 0) + 1);
   }
   const crowding = [...ofWorkspaces].find(([, count]) => count >= shareMax);
-  return { files: files >= shareMax, workspaceId: crowding?.[0] ?? null };
+  return { slow: slow >= shareMax, workspaceId: crowding?.[0] ?? null };
 }
 
-/** Claims mails so that workspaces take turns, and so do mails with and without a file. Urgent mails go before both. */
+/** Claims mails so that workspaces take turns, and so do mails with and without a file. Urgent mails go before both, mails to many after both. */
 export interface MailTurns {
   /** Resolves to null if no mail is due that may be sent. */
   claim(nowMs: number, leaseMs: number, kept: KeptFree): Promise<MailDocument | null>;
@@ -46,9 +47,9 @@ export function createMailTurns(store: Pick<MailStore, 'claim'>): MailTurns {
   }
 
   return {
-    async claim(nowMs, leaseMs, { files, workspaceId }) {
+    async claim(nowMs, leaseMs, { slow, workspaceId }) {
       const others: Urgency[] = filesNext ? [2, 1] : [1, 2];
-      const urgencies = [0 as const, ...others].filter((urgency) => !(files && urgency === 2));
+      const urgencies = [0 as const, ...others, 3 as const].filter((urgency) => !(slow && urgency >= 2));
       // Before anybody had a turn, one query finds that nothing is due.
       const groups = last.size === 0 ? [urgencies] : urgencies.map((urgency) => [urgency]);
       for (const group of groups) {
@@ -57,10 +58,10 @@ export function createMailTurns(store: Pick<MailStore, 'claim'>): MailTurns {
         const mail = await claimNext(nowMs, leaseMs, { urgencies: group, withoutWorkspace: workspaceId }, after);
         if (mail === null) continue;
         last.set(mail.urgency, mail.workspace_id ?? '');
-        if (mail.urgency !== 0) filesNext = mail.urgency === 1;
+        if (mail.urgency === 1 || mail.urgency === 2) filesNext = mail.urgency === 1;
         return mail;
       }
-      if (!files && workspaceId === null) last.clear();
+      if (!slow && workspaceId === null) last.clear();
       return null;
     },
   };

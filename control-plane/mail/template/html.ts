@@ -1,18 +1,18 @@
 import type { MailContent } from '../content.js';
-import type { MailFact } from '../mailer.js';
-import { STOP_LABEL } from '../one-click.js';
+import type { MailFact, TemplateWords } from '../mailer.js';
 import { escapeHtml } from './escape-html.js';
 import { STYLES } from './styles.js';
+import { TEMPLATE_ENGLISH } from './words.js';
 
 /**
  * Returns the mail as HTML: one column of tables with inline styles, which all mail clients support, without images or
  * other remote content. The colours of the dark mode are in a style sheet for the clients that read one.
  */
 export function mailHtml(content: MailContent, { title, publicUrl }: { title: string; publicUrl: string }): string {
-  const { heading, paragraphs, facts, action, code, why } = content;
+  const { heading, paragraphs, facts, action, code, why, template = TEMPLATE_ENGLISH } = content;
   return [
     '<!doctype html>',
-    '<html lang="en" dir="ltr">',
+    `<html lang="${template.language}" dir="ltr">`,
     headOf(title),
     `<body class="page" style="${STYLES.page}">`,
     `<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="${STYLES.frame}"><tr><td align="center" class="margin" style="${STYLES.margin}">`,
@@ -23,10 +23,10 @@ export function mailHtml(content: MailContent, { title, publicUrl }: { title: st
     ...paragraphs.map((text) => `<p class="strong" style="${STYLES.paragraph}">${escapeHtml(text)}</p>`),
     factsHtml(facts),
     code === null ? '' : `<p class="code strong" style="${STYLES.code}">${escapeHtml(code)}</p>`,
-    action === null ? '' : actionHtml(action),
+    action === null ? '' : actionHtml(action, template),
     '</td></tr>',
     `<tr><td class="foot soft" style="${STYLES.foot}"><p style="${STYLES.footLine}">${escapeHtml(why)}</p>`,
-    content.stopUrl == null ? '' : stopHtml(content.stopUrl),
+    content.stopUrl == null ? '' : stopHtml(content.stopUrl, template),
     `<p style="${STYLES.footLine}">Picket, <a class="soft" href="${escapeHtml(publicUrl)}" style="${STYLES.footLink}">${escapeHtml(publicUrl)}</a></p></td></tr>`,
     '</table></td></tr></table></body></html>',
     '',
@@ -59,15 +59,15 @@ function factsHtml(facts: readonly MailFact[]): string {
   return `<table role="presentation" class="facts" width="100%" cellpadding="0" cellspacing="0" style="${STYLES.facts}">${rows.join('')}</table>`;
 }
 
-function stopHtml(url: string): string {
-  return `<p style="${STYLES.footLine}"><a class="soft" href="${escapeHtml(url)}" style="${STYLES.footLink}">${STOP_LABEL}</a></p>`;
+function stopHtml(url: string, { stop }: TemplateWords): string {
+  return `<p style="${STYLES.footLine}"><a class="soft" href="${escapeHtml(url)}" style="${STYLES.footLink}">${escapeHtml(stop)}</a></p>`;
 }
 
 /** The address is also shown as text, for clients that show no buttons and for people who want to check it. */
-function actionHtml({ label, url }: { label: string; url: string }): string {
+function actionHtml({ label, url }: { label: string; url: string }, { copy }: TemplateWords): string {
   const href = escapeHtml(url);
   return [
     `<table role="presentation" cellpadding="0" cellspacing="0" style="${STYLES.buttonTable}"><tr><td class="button" style="${STYLES.buttonCell}"><a class="button-link" href="${href}" style="${STYLES.buttonLink}">${escapeHtml(label)}</a></td></tr></table>`,
-    `<p class="soft" style="${STYLES.address}">Or copy this address into your browser:<br><a class="link" href="${href}" style="${STYLES.addressLink}">${href}</a></p>`,
+    `<p class="soft" style="${STYLES.address}">${escapeHtml(copy)}<br><a class="link" href="${href}" style="${STYLES.addressLink}">${href}</a></p>`,
   ].join('\n');
 }

@@ -1,10 +1,10 @@
 import type { MailContent } from '../content.js';
-import { STOP_LABEL } from '../one-click.js';
+import { TEMPLATE_ENGLISH } from './words.js';
 
 /** Returns the mail as plain text. Lines are not wrapped, because mail clients wrap them to the window. */
 export function mailText(content: MailContent, publicUrl: string): string {
-  const { action, code } = content;
-  const stop = content.stopUrl == null ? '' : `${STOP_LABEL}: ${content.stopUrl}\n`;
+  const { action, code, template = TEMPLATE_ENGLISH } = content;
+  const stop = content.stopUrl == null ? '' : `${template.stop}: ${content.stopUrl}\n`;
   const blocks = [
     content.heading,
     ...content.paragraphs,

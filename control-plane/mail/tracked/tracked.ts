@@ -18,7 +18,7 @@ export function createTrackedMails({
   attachments,
   ids,
 }: {
-  store: Pick<MailStore, 'states'>;
+  store: Pick<MailStore, 'states' | 'bulkWaiting'>;
   attachments: Pick<MailAttachmentsStore, 'insert'>;
   ids: Ids;
 }): TrackedMails {
@@ -32,8 +32,12 @@ export function createTrackedMails({
     async progress(mailIds) {
       const found = await store.states(mailIds);
       return new Map(
-        found.map(({ _id, state, finished_ms }) => [_id, { state: PROGRESS[state], finishedMs: finished_ms }]),
+        found.map(({ _id, state, finished_ms, address_refused: refused = false }) => [
+          _id,
+          { state: PROGRESS[state], finishedMs: finished_ms, refused },
+        ]),
       );
     },
+    bulkWaiting: store.bulkWaiting,
   };
 }

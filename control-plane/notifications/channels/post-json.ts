@@ -19,7 +19,7 @@ export async function postJson(
   fetch: GuardedFetch,
   url: string,
   post: { headers?: Record<string, string>; body: string; retryAfterOfBody?: RetryAfterOfBody },
-  context: SendContext,
+  context: Pick<SendContext, 'attemptMs' | 'timeoutMs' | 'signal'>,
 ): Promise<Outcome> {
   const headers = { 'content-type': 'application/json', ...post.headers };
   try {

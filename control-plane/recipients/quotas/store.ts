@@ -4,11 +4,11 @@ import type { RecipientQuotaDocument } from '../documents.js';
 
 const DAY_MS = 86_400_000;
 
-/** What mails are counted by: their kind, and the person, workspace or address. */
+/** What mails are counted by: their kind, and the person, workspace, address, page or network. */
 export interface QuotaSubject {
-  kind: 'question' | 'invitation' | 'test' | 'address_change';
-  /** `sender`: of one person, or of Picket for a workspace, to one address. */
-  of: 'person' | 'workspace' | 'address' | 'sender';
+  kind: 'question' | 'invitation' | 'test' | 'address_change' | 'subscription';
+  /** `sender`: of one person, or of Picket for a workspace, to one address. `page`: of a status page. */
+  of: 'person' | 'workspace' | 'address' | 'sender' | 'page' | 'network';
   id: string;
 }
 

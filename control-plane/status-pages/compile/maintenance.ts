@@ -20,15 +20,18 @@ export function maintenanceOf(
   return planned
     .flatMap(({ id: windowId, occurrences, appliesTo }) => {
       const covered = new Set(things.filter((thing) => appliesTo(thing)).map(({ id }) => id));
-      const names = components
-        .filter(({ thingIds }) => [...thingIds].some((id) => covered.has(id)))
-        .map(({ name }) => name);
-      if (names.length === 0) return [];
+      const affected = components.filter(({ thingIds }) => [...thingIds].some((id) => covered.has(id)));
+      if (affected.length === 0) return [];
+      const of = {
+        components: affected.map(({ name }) => name),
+        componentIds: [...new Set(affected.map(({ componentId }) => componentId))],
+        series: occurrences.length > 1 ? occurrenceId(windowId, 0) : null,
+      };
       return occurrences
         .filter(({ from_ms }) => from_ms < nowMs + AHEAD_DAYS * DAY_MS)
         .map(({ from_ms, to_ms }) => {
           const id = occurrenceId(windowId, from_ms);
-          return { id, startsMs: from_ms, endsMs: to_ms, isActive: from_ms <= nowMs, components: names };
+          return { ...of, id, startsMs: from_ms, endsMs: to_ms, isActive: from_ms <= nowMs };
         });
     })
     .sort((a, b) => a.startsMs - b.startsMs || a.endsMs - b.endsMs)

@@ -49,6 +49,8 @@ export interface OutageModel {
   /** The same as long as the outage is on the page. */
   id: string;
   component: string;
+  /** Of the settings of the page: lines of one tag share it. */
+  componentId: string;
   /** Those that are down, or, once it is over, that were at the same time; null if that is the whole component. */
   proportion: Proportion | null;
   startedMs: number;
@@ -64,6 +66,7 @@ export interface NoticeModel {
   title: string;
   state: IncidentState;
   components: readonly string[];
+  componentIds: readonly string[];
   startedMs: number;
   /** null until it is resolved. */
   resolvedMs: number | null;
@@ -87,6 +90,9 @@ export interface MaintenanceModel {
   endsMs: number;
   isActive: boolean;
   components: readonly string[];
+  componentIds: readonly string[];
+  /** The same for all occurrences of a window that repeats; null for one that does not. */
+  series: string | null;
 }
 
 /** What a page says, without words. */

@@ -17,6 +17,7 @@ export function noticesOf(
       startedMs: started_at_ms,
       resolvedMs: resolved_at_ms,
       components: component_ids.flatMap((id) => names.get(id) ?? []),
+      componentIds: component_ids.filter((id) => names.has(id)),
       updates: [...updates].reverse().map((update) => ({
         id: update.id,
         state: update.state,

@@ -37,6 +37,7 @@ export function outagesOf(
         ...outage,
         id: `${key}-${outage.startedMs}`,
         component: name,
+        componentId,
         proportion: partDown(parts, outage.resolvedMs, { watched, isPart }),
       })),
   );

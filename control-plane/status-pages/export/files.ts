@@ -8,7 +8,8 @@ import { LANGUAGES, type PageLanguage } from '../words/languages.js';
 
 /** The language of what has no language in its name. */
 const LANGUAGE: PageLanguage = 'en';
-const LINKS = { feed: 'feed.atom', calendar: 'maintenance.ics', json: 'status.json' };
+/** A file cannot take an address. */
+const LINKS = { feed: 'feed.atom', calendar: 'maintenance.ics', json: 'status.json', subscribe: null };
 /** The time at which a calendar was written, which is all that is new in one without changes. */
 const STAMP = /^DTSTAMP:.*$/gm;
 

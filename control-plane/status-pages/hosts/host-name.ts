@@ -62,6 +62,11 @@ export function hostUrl(name: string, publicUrl: string): string {
   return `${protocol}//${name}${port === '' ? '' : `:${port}`}`;
 }
 
+/** Whether it is the name under which Picket itself is reached. */
+export function isOwnName(name: string, publicUrl: string): boolean {
+  return name.toLowerCase() === ownName(publicUrl);
+}
+
 function ownName(publicUrl: string): string {
   return new URL(publicUrl).hostname.toLowerCase();
 }

@@ -2,6 +2,7 @@ import { sourceOfInline } from '../../http/html/inline-source.js';
 import { fitted, isolated } from '../../on-call/page/fitted.js';
 import type { ComponentModel, MaintenanceModel, PageModel } from '../compile/model.js';
 import { PAST_INCIDENT_DAYS } from '../facts/facts.js';
+import { formSection } from '../subscribers/public/form-section.js';
 import { type PageLanguage, WORDS } from '../words/languages.js';
 import type { PageWords } from '../words/words.js';
 import { createBars } from './bars.js';
@@ -32,6 +33,8 @@ export interface PageLinks {
   json: string;
   /** The absolute main address of the page, whichever of its addresses was asked for; null for a page with one address. */
   canonical: string | null;
+  /** null: nobody can subscribe. */
+  subscribe: string | null;
 }
 
 /**
@@ -69,6 +72,7 @@ function pageWithin(
         ? `<p class="soft">${fitted(words.noPastIncidents(PAST_INCIDENT_DAYS), TEXT_BYTES_MAX)}</p>`
         : list(past),
     ),
+    links.subscribe === null ? '' : formSection(language, links.subscribe),
     '</main>',
     `<footer><p>${fitted(words.asOf(pen.formats.time(model.asOfMs), model.timeZone), TEXT_BYTES_MAX)}</p>${isCut ? `<p><a href="${links.json}">${words.allTexts}</a></p>` : ''}<p><a href="${links.feed}">${words.feed}</a></p>${file === null ? '' : languageLinks(file, language)}</footer>`,
   ];

@@ -21,7 +21,12 @@ export function addressBelowStatus(slug: string, publicUrl: string): PageAddress
   return {
     url,
     feedUrl: `${url}/feed.atom`,
-    links: { feed: `${slug}/feed.atom`, calendar: `${slug}/maintenance.ics`, json: `${slug}.json` },
+    links: {
+      feed: `${slug}/feed.atom`,
+      calendar: `${slug}/maintenance.ics`,
+      json: `${slug}.json`,
+      subscribe: `${slug}/subscribe`,
+    },
     self: slug,
     // One of the addresses of the page is beside it: `/status/example.json`.
     cookiePath: `${new URL(publicUrl).pathname.replace(/\/+$/, '')}${STATUS_PATH}`,
@@ -34,7 +39,7 @@ export function addressOfHost(name: string, publicUrl: string): PageAddress {
   return {
     url,
     feedUrl: `${url}/feed.atom`,
-    links: { feed: '/feed.atom', calendar: '/maintenance.ics', json: '/status.json' },
+    links: { feed: '/feed.atom', calendar: '/maintenance.ics', json: '/status.json', subscribe: '/subscribe' },
     self: '/',
     cookiePath: '/',
   };

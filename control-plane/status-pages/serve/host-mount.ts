@@ -3,7 +3,15 @@ import type { Mount } from '../../http/mount.js';
 import type { HostIndex } from '../hosts/host-index.js';
 import { hostNameOfRequest } from '../hosts/host-name.js';
 import { addressOfHost } from './addresses.js';
-import { type AskedView, inLanguage, type StatusMountNeeds, sendLocked, sendNotice, servePage } from './mount.js';
+import {
+  type AskedView,
+  FORM_VIEW,
+  inLanguage,
+  type StatusMountNeeds,
+  sendLocked,
+  sendNotice,
+  servePage,
+} from './mount.js';
 
 /** Serves orchestrators under whatever name they use, also while the database is away. */
 const LIVENESS_PATH = '/healthz';
@@ -39,8 +47,8 @@ async function serve(
   { name, language }: { name: string; language: Parameters<Parameters<typeof inLanguage>[1]>[0] },
 ): Promise<void> {
   const asked = askedFor(ctx.path);
-  const known = asked === null ? null : await needs.hosts.find(name);
-  const page = known?.isVerified ? await needs.pages.find(known.slug) : null;
+  const slug = asked === null ? null : await needs.hosts.find(name);
+  const page = slug === null ? null : await needs.pages.find(slug);
   // The page says itself which names it has: meanwhile its slug may be another page's.
   if (asked === null || page === null || !page.guard.verified_hosts?.includes(name)) {
     return sendNotice(ctx, 404, language, 'notFound');
@@ -54,6 +62,7 @@ async function serve(
 const VIEWS: ReadonlyMap<string, string> = new Map([
   ['/', ''],
   ['/status.json', '.json'],
+  ['/subscribe', FORM_VIEW],
   ['/feed.atom', '/feed.atom'],
   ['/maintenance.ics', '/maintenance.ics'],
   ['/badge.svg', '/badge.svg'],

@@ -10,6 +10,8 @@ import { maintenanceCalendar } from '../render/calendar.js';
 import { type HtmlPage, htmlPage } from '../render/html.js';
 import { jsonPage } from '../render/json.js';
 import { type Notice, noticePage, passwordPage } from '../render/notices.js';
+import type { SubscriptionForm } from '../subscribers/public/form.js';
+import { formPage } from '../subscribers/public/pages.js';
 import { languageOf, type PageLanguage } from '../words/languages.js';
 import { addressBelowStatus, canonicalUrl, type PageAddress, statusUrl } from './addresses.js';
 import type { Gate, GuardedPage } from './gate.js';
@@ -22,6 +24,8 @@ const CACHE_CONTROL = 'public, max-age=1, stale-if-error=86400';
 export interface StatusMountNeeds {
   pages: PublicPages;
   gate: Gate;
+  /** null: nobody can subscribe, because there is no mail server. */
+  form: SubscriptionForm | null;
   /** Without a slash at the end. */
   publicUrl: string;
 }
@@ -80,15 +84,21 @@ interface Reading {
 
 /** Answers a request for a page that exists, at one of its addresses. */
 export async function servePage(
-  { gate, publicUrl }: Pick<StatusMountNeeds, 'gate' | 'publicUrl'>,
+  { gate, form, publicUrl }: Pick<StatusMountNeeds, 'gate' | 'form' | 'publicUrl'>,
   ctx: Context,
   page: CompiledPage,
   reading: Reading,
 ): Promise<void> {
   const { guard } = page;
-  if (ctx.method === 'POST') return unlock(gate, ctx, guard, reading);
+  const isForm = reading.asked.view === FORM_VIEW;
+  if (ctx.method === 'POST' && !isForm) return unlock(gate, ctx, guard, reading);
   if (!(await gate.admits(ctx, guard))) return sendLocked(ctx, guard, reading, false);
-  const found = rendered(page, reading, publicUrl);
+  if (isForm && form === null) return sendNotice(ctx, 404, reading.language, 'notFound');
+  if (ctx.method === 'POST' && form !== null) {
+    const answer = await form.submit(ctx, guard, reading.language);
+    return sendPage(ctx, answer.status, answer.page);
+  }
+  const found = rendered(page, reading, { publicUrl, form });
   if (found === null) return sendNotice(ctx, 404, reading.language, 'notFound');
   send(ctx, found, guard.visibility === 'public');
 }
@@ -117,8 +127,10 @@ export function sendLocked(
   sendPage(ctx, 401, page);
 }
 
+/** The form with which visitors subscribe. */
+export const FORM_VIEW = '/subscribe';
 const PATH =
-  /^\/([a-z0-9-]{3,63})(\.json|\/feed\.atom|\/maintenance\.ics|\/badge\.svg|\/components\/(cmp_[0-9a-z]{26})\/badge\.svg)?$/;
+  /^\/([a-z0-9-]{3,63})(\.json|\/subscribe|\/feed\.atom|\/maintenance\.ics|\/badge\.svg|\/components\/(cmp_[0-9a-z]{26})\/badge\.svg)?$/;
 
 /** Returns null for a path that is of no page. */
 function askedFor(path: string): ({ slug: string } & AskedView) | null {
@@ -130,32 +142,44 @@ function askedFor(path: string): ({ slug: string } & AskedView) | null {
 function rendered(
   { model, guard, rendered: known }: CompiledPage,
   { language, asked, address }: Reading,
-  publicUrl: string,
+  { publicUrl, form }: Pick<StatusMountNeeds, 'publicUrl' | 'form'>,
 ): Rendered | null {
   const canonical = canonicalUrl(guard.verified_hosts ?? [], publicUrl);
   const key = `${asked.view} ${language} ${address.url} ${canonical}`;
   const idUrl = statusUrl(model.slug, publicUrl);
-  const made = known.get(key) ?? render(model, asked, language, { ...address, canonical, idUrl });
+  const of = { ...asked, takesSubscribers: form !== null, groups: guard.groups };
+  const made = known.get(key) ?? render(model, of, language, { ...address, canonical, idUrl });
   if (made !== null) known.set(key, made);
   return made;
 }
 
+interface Asked extends Pick<CompiledPage['guard'], 'groups'> {
+  view: string;
+  componentId: string | null;
+  takesSubscribers: boolean;
+}
+
 function render(
   model: PageModel,
-  { view, componentId }: AskedView,
+  { view, componentId, takesSubscribers, groups }: Asked,
   language: PageLanguage,
   at: PageAddress & { canonical: string | null; idUrl: string },
 ): Rendered | null {
   if (view === '') {
-    const { html, contentSecurityPolicy } = htmlPage(model, language, { ...at.links, canonical: at.canonical }, null);
-    return { body: html, type: 'text/html; charset=utf-8', etag: etagOf(html), contentSecurityPolicy };
+    const subscribe = takesSubscribers ? at.links.subscribe : null;
+    return asPage(htmlPage(model, language, { ...at.links, subscribe, canonical: at.canonical }, null));
   }
+  if (view === FORM_VIEW) return asPage(formPage(language, { title: model.title, color: model.color, groups }));
   const as = (type: string, body: string) => ({ body, type: `${type}; charset=utf-8`, etag: etagOf(body) });
   if (view === '.json') return as('application/json', jsonPage(model, language, at.url));
   if (view === '/feed.atom') return as('application/atom+xml', atomFeed(model, language, at));
   if (view === '/maintenance.ics') return as('text/calendar', maintenanceCalendar(model, language, at.url));
   const picture = badge(model, componentId, language);
   return picture === null ? null : as('image/svg+xml', picture);
+}
+
+function asPage({ html, contentSecurityPolicy }: HtmlPage): Rendered {
+  return { body: html, type: 'text/html; charset=utf-8', etag: etagOf(html), contentSecurityPolicy };
 }
 
 /** Weak, because the body is also sent compressed. */

@@ -25,10 +25,12 @@ const MISSING_MAX = 1_000;
 /** Pages of one workspace that are compiled at the same time. Anybody can open all of its pages at once. */
 const COMPILED_AT_ONCE = 4;
 
+const COMPILE_TRIES_MAX = 3;
+
 /** A page that was compiled. */
 export interface CompiledPage {
   /** Who may see it. */
-  guard: GuardedPage;
+  guard: GuardedPage & Pick<StatusPageDocument, 'groups'>;
   model: PageModel;
   /** What was rendered of this model, by kind and language. */
   rendered: Map<string, Rendered>;
@@ -96,10 +98,23 @@ export function createPublicPages(needs: PublicPagesNeeds): PublicPages {
   const entries = new Map<string, Entry>();
   const missing = new Map<string, Entry>();
 
+  /** Compiles the page as it is now. It may have been changed while it waited for its turn: who may see it, for example. */
+  async function current(slug: string): Promise<{ page: StatusPageDocument | null; model: PageModel | null }> {
+    let page = await store.findBySlug(slug);
+    for (let tries = 1; ; tries++) {
+      const model = page === null ? null : await compiled(page);
+      const now = page === null ? null : await store.findBySlug(slug);
+      const isSame = now?._id === page?._id && now?.version === page?.version;
+      if (isSame) return { page, model };
+      // One that changes all the time is shown as it will be, at the next read.
+      if (tries === COMPILE_TRIES_MAX) return { page: null, model: null };
+      page = now;
+    }
+  }
+
   async function read(slug: string, entry: Entry): Promise<void> {
     const atMs = clock.monotonic();
-    const page = await store.findBySlug(slug);
-    const model = page === null ? null : await compiled(page);
+    const { page, model } = await current(slug);
     // What says the same keeps its texts.
     if (page === null || model === null) entry.page = null;
     else if (entry.page !== null && JSON.stringify(entry.page.model) === JSON.stringify(model)) {

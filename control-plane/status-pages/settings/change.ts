@@ -8,7 +8,7 @@ import type { StatusPageChange } from '../store.js';
 
 /** Throws 404, and 412 when the page is not the version that the client has read. */
 export async function loadPage(
-  { store }: Pick<StatusPageNeeds, 'store'>,
+  { store }: { store: Pick<StatusPageNeeds['store'], 'find'> },
   tx: Transaction,
   actor: Actor,
   id: string,

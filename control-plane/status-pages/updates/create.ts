@@ -44,6 +44,7 @@ export async function createPageIncident(
     version: 1,
   };
   await incidents.insert(tx, incident);
+  await needs.changes.changed(tx, page);
   await audit.record(tx, actor, {
     action: 'status_page.incident_created',
     resource: resourceOf(incident),

@@ -1,4 +1,4 @@
 import type { StatusPageNeeds } from '../needs.js';
 
 /** What the operations on incidents of status pages need. */
-export type PageIncidentNeeds = Pick<StatusPageNeeds, 'store' | 'incidents' | 'audit' | 'ids' | 'clock'>;
+export type PageIncidentNeeds = Pick<StatusPageNeeds, 'store' | 'incidents' | 'changes' | 'audit' | 'ids' | 'clock'>;

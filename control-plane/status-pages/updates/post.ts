@@ -29,5 +29,6 @@ export async function postUpdate(
     resolved_at_ms: state === 'resolved' ? (incident.resolved_at_ms ?? nowMs) : null,
   };
   const metadata = { update: update.id, state, text };
+  await needs.changes.changed(tx, { _id: incident.page_id, workspace_id: actor.workspaceId });
   return writeIncident(needs, tx, actor, changed, { action: 'status_page.update_posted', metadata });
 }

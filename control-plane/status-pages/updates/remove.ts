@@ -15,6 +15,7 @@ export async function removePageIncident(
   if (!(await needs.incidents.remove(tx, actor.workspaceId, incident._id))) {
     throw notFound('incident of this status page');
   }
+  await needs.changes.incidentDeleted(tx, actor.workspaceId, incident._id);
   await needs.audit.record(tx, actor, {
     action: 'status_page.incident_deleted',
     resource: resourceOf(incident),

@@ -46,19 +46,25 @@ t.test('claims and polls read a few keys, however many mails wait or are final',
   await mails.insertMany([
     ...rows,
     { ...due, _id: 'mail_later', urgency: 1, next_attempt_ms: NOW - HOUR_MS },
+    { ...due, _id: 'mail_bulk', urgency: 3, next_attempt_ms: NOW - 2 * HOUR_MS },
     { ...due, _id: 'mail_first', urgency: 0, next_attempt_ms: NOW - 2 },
     { ...due, _id: 'mail_second', urgency: 0 },
     { ...due, _id: 'mail_expired', urgency: 0, expires_at_ms: NOW },
   ]);
   const claimed: (string | undefined)[] = [];
   const read = await amountsRead(async () => {
-    for (let claim = 0; claim < 4; claim++) claimed.push((await store.claim(NOW, HOUR_MS))?._id);
+    for (let claim = 0; claim < 3; claim++) claimed.push((await store.claim(NOW, HOUR_MS))?._id);
+    // Bulk mails have not all places, and come after all others.
+    for (const urgencies of [[0, 1, 2] as const, [0, 1, 2, 3] as const])
+      claimed.push((await store.claim(NOW, HOUR_MS, { urgencies, afterWorkspace: null, withoutWorkspace: null }))?._id);
+    claimed.push((await store.claim(NOW, HOUR_MS))?._id);
     await store.reclaim();
     claimed.push(...(await store.expired(NOW, 100)).map(({ _id }) => _id));
     await store.serverIsBack(NOW);
   });
-  t.same(claimed, ['mail_first', 'mail_second', 'mail_later', undefined, 'mail_expired']);
-  t.equal(read.length, 7);
+  const [none, ofOthers] = [undefined, ['mail_first', 'mail_second', 'mail_later']];
+  t.same(claimed, [...ofOthers, none, 'mail_bulk', none, 'mail_expired']);
+  t.equal(read.length, 9);
   t.ok(Math.max(...read) < 20, `read: ${read.join(', ')}`);
 });
 

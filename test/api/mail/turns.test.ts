@@ -10,7 +10,7 @@ import { waitFor } from '../../helpers/wait.js';
 const NOW = Date.UTC(2026, 0, 31, 12);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const ALL = { files: false, workspaceId: null };
+const ALL = { slow: false, workspaceId: null };
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
 const mail = buildMail(mongo, { smtpUrl: 'smtp://127.0.0.1:1' });
@@ -82,16 +82,16 @@ t.test('the last place is for mails without a file, and for other workspaces', a
   const of = (workspaces: string) => [...workspaces].map(file);
   t.same(keptFree([], 1), ALL, 'a single place is for anything');
   t.same(keptFree(of('abc'), 5), ALL);
-  t.same(keptFree(of('abcd'), 5), { files: true, workspaceId: null });
-  t.same(keptFree(of('aaaa'), 5), { files: true, workspaceId: 'a' });
-  t.same(keptFree([{ urgency: 1, workspace_id: 'a' }], 2), { files: false, workspaceId: 'a' });
+  t.same(keptFree(of('abcd'), 5), { slow: true, workspaceId: null });
+  t.same(keptFree(of('aaaa'), 5), { slow: true, workspaceId: 'a' });
+  t.same(keptFree([{ urgency: 1, workspace_id: 'a' }], 2), { slow: false, workspaceId: 'a' });
   t.same(keptFree([{ urgency: 1 }, { urgency: 0 }, { urgency: 1 }, { urgency: 0 }], 5), ALL, 'of many people');
 
   await waiting(...many('ws_a', 2, 2), ...many('ws_a', 1, 1), ...many('ws_b', 1, 1));
   const turns = createMailTurns(store);
-  t.equal((await turns.claim(NOW, HOUR_MS, { files: true, workspaceId: 'ws_a' }))?._id, 'ws_b_1_0');
-  t.equal((await turns.claim(NOW, HOUR_MS, { files: true, workspaceId: null }))?._id, 'ws_a_1_0');
-  t.equal(await turns.claim(NOW, HOUR_MS, { files: true, workspaceId: null }), null);
+  t.equal((await turns.claim(NOW, HOUR_MS, { slow: true, workspaceId: 'ws_a' }))?._id, 'ws_b_1_0');
+  t.equal((await turns.claim(NOW, HOUR_MS, { slow: true, workspaceId: null }))?._id, 'ws_a_1_0');
+  t.equal(await turns.claim(NOW, HOUR_MS, { slow: true, workspaceId: null }), null);
   t.equal((await turns.claim(NOW, HOUR_MS, ALL))?._id, 'ws_a_2_0');
 });
 

@@ -123,6 +123,8 @@ const LIMITED: Record<string, Limited> = {
 const OTHERS: Record<string, string> = {
   'POST /v1/auth/workspaces': 'the limit is of a person: the test below',
   'POST /v1/alerts/{id}/comments': 'the limit is of an incident: the test below',
+  'POST /v1/status-pages/{id}/subscribers':
+    'the limit is of addresses that confirm: test/api/status-pages/subscribers/api.test.ts',
   'POST /v1/status-pages/{id}/incidents': 'the limit is of a page: test/api/status-pages/incidents.test.ts',
   'POST /v1/auth/signup': 'has no limit of number',
   'POST /v1/auth/passkeys': 'needs an authenticator; each writes the one document of the person',

@@ -37,6 +37,7 @@ const GUARDED = [
   'POST /v1/status-pages',
   'POST /v1/status-pages/{id}/incidents',
   'POST /v1/status-pages/{id}/incidents/{incidentId}/updates',
+  'POST /v1/status-pages/{id}/subscribers',
   'POST /v1/team/invitations',
   'POST /v1/team/invitations/{id}/resend',
   'PUT /v1/single-sign-on',

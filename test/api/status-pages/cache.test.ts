@@ -84,3 +84,24 @@ t.test('of the pages of a workspace, four are compiled at the same time', async 
   );
   t.equal(most, 4);
 });
+
+t.test('a page that becomes private while it is compiled is not public', async (t) => {
+  const { db } = pages.mongo;
+  const { id } = await pages.created({ slug: 'private-soon', title: 'x' });
+  const store = createStatusPageStore(db);
+  const found = createPublicPages({
+    store,
+    incidents: createPageIncidentStore(db),
+    sources: {
+      ...NOTHING,
+      async monitors() {
+        await pages.app.request('PATCH', `/v1/status-pages/${id}`, { body: { visibility: 'members' } });
+        return [];
+      },
+    },
+    percentUp: () => null,
+    clock: pages.clock,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  });
+  t.equal((await found.find('private-soon'))?.guard.visibility, 'members');
+});

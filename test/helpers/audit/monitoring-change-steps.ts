@@ -240,6 +240,12 @@ export const MONITORING_CHANGES: readonly ChangeStep[] = [
     actions: ['status_page.incident_created'],
   },
   {
+    route: 'POST /v1/status-pages/{id}/subscribers',
+    param: ({ id }) => id('status_page'),
+    body: () => ({ type: 'webhook', url: 'https://example.com/hook' }),
+    actions: ['status_page.subscriber_added'],
+  },
+  {
     route: 'DELETE /v1/status-pages/{id}',
     param: ({ id }) => id('status_page'),
     actions: ['status_page.deleted'],

@@ -19,6 +19,7 @@ import type { ServerDocument } from '../../../control-plane/servers/documents.js
 import { createServerStore } from '../../../control-plane/servers/store.js';
 import { createEntersWorkspace } from '../../../control-plane/sessions/workspaces/enters-workspace.js';
 import { needsSingleSignOn } from '../../../control-plane/single-sign-on/sign-in/policy.js';
+import type { Job } from '../../../control-plane/slice.js';
 import type { ExportJob } from '../../../control-plane/status-pages/export/job.js';
 import type { HostJob } from '../../../control-plane/status-pages/hosts/job.js';
 import { statusPagesSlice } from '../../../control-plane/status-pages/open.js';
@@ -26,14 +27,19 @@ import type { StatusPage } from '../../../control-plane/status-pages/schema.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { quarantinedLocations } from '../../../control-plane/verdicts/rule/votes.js';
+import { systemClock } from '../../../kernel/clock.js';
+import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { startApp } from '../app.js';
 import { testClock } from '../clock.js';
 import { testDatabase } from '../database.js';
+import { openRecipients } from '../recipients/open.js';
 import { buildMonitor } from '../results/history.js';
 import { buildServer } from '../servers/history.js';
 import { neverSetAside } from '../set-aside.js';
+import { allWork } from '../standing.js';
 
 export const PATH = '/v1/status-pages';
 /** In the future, because the database removes what has expired by its own clock. */
@@ -80,7 +86,7 @@ export interface ShownPage {
 
 /** The API of status pages and of maintenance windows, and the public pages, on a real database. */
 export async function startStatusPages(
-  options: { plan?: PlanName; dnsServers?: string[]; rateLimit?: number; exportDir?: string } = {},
+  options: { plan?: PlanName; dnsServers?: string[]; rateLimit?: number; exportDir?: string; smtpUrl?: string } = {},
 ) {
   const mongo = await testDatabase();
   const { db } = mongo;
@@ -102,6 +108,7 @@ export async function startStatusPages(
   const mounts: Mount[] = [];
   let hostJob: HostJob | null = null;
   let exportJob: ExportJob | null = null;
+  const jobs: Job[] = [];
   const hours = createHoursReader(
     createSlotsReader({
       store: stores.rollups,
@@ -127,9 +134,21 @@ export async function startStatusPages(
         publicUrl: 'http://picket.test',
         standingOf: async () => null,
       });
+      const smtpUrl = options.smtpUrl ?? null;
+      const { mail, recipients } = openRecipients({ ...parts, smtpUrl });
+      const guard = createTargetGuard({ allowPrivate: true });
       const opened = await statusPagesSlice.open({
         ...parts,
         ...existing,
+        ...{ guard, smtpUrl, leases: createLeaseStore(db), owner: 'test', version: '0.0.0', random: systemRandom },
+        // Only the time of the test is faked.
+        fetch: createGuardedFetch({ guard, clock: systemClock }),
+        ...{ recipients: recipients.people, mailer: mail.mailer, tracked: mail.tracked },
+        runRequestTransaction: parts.runTransaction,
+        standingOf: async (workspaceId) => {
+          const standing = await allWork(workspaceId);
+          return standing === null ? null : { ...standing, stopped: stopped.has(workspaceId) };
+        },
         db,
         logger,
         percentUp,
@@ -161,7 +180,8 @@ export async function startStatusPages(
           isStopped: async (workspaceId) => stopped.has(workspaceId),
         },
       });
-      await opened.ensureIndexes?.();
+      await Promise.all([opened.ensureIndexes?.(), mail.ensureIndexes(), recipients.ensureIndexes()]);
+      jobs.push(...mail.jobs, ...(opened.jobs ?? []));
       mounts.push(...(opened.mounts ?? []));
       hostJob = opened.hostJob;
       exportJob = opened.exportJob;
@@ -185,6 +205,8 @@ export async function startStatusPages(
     checkHosts: async () => (await hostJob?.runOnce()) ?? null,
     /** Writes what is due into `exportDir`; resolves to the number of files. */
     exportFiles: async () => (await exportJob?.runOnce()) ?? null,
+    /** Of mails and subscribers, not started. */
+    jobs,
     async created(body: object): Promise<StatusPage> {
       const answer = await app.request<StatusPage>('POST', PATH, { body });
       if (answer.status !== 201) throw new Error(answer.text);

@@ -1,4 +1,9 @@
-import type { ComponentModel, ComponentState, PageModel } from '../../../control-plane/status-pages/compile/model.js';
+import type {
+  ComponentModel,
+  ComponentState,
+  MaintenanceModel,
+  PageModel,
+} from '../../../control-plane/status-pages/compile/model.js';
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -52,6 +57,10 @@ const STATES: readonly ComponentState[] = [
   ...(['operational', 'maintenance', 'not_known', 'degraded', 'partial_outage', 'outage'] as const),
 ];
 
+function planned(id: string, times: Omit<MaintenanceModel, 'id' | 'componentIds' | 'series'>): MaintenanceModel {
+  return { ...times, id, componentIds: [], series: null };
+}
+
 /** Returns a page with everything that a page can have. */
 export function fullPage(): PageModel {
   const at = (hours: number) => NOW - hours * 3_600_000;
@@ -72,10 +81,19 @@ export function fullPage(): PageModel {
     {
       state: 'partial_outage',
       outages: [
-        { id: 'a-1', component: 'Part 5', proportion: null, startedMs: at(1), resolvedMs: null, recovered: false },
+        {
+          id: 'a-1',
+          component: 'Part 5',
+          componentId: 'cmp_5',
+          proportion: null,
+          startedMs: at(1),
+          resolvedMs: null,
+          recovered: false,
+        },
         {
           id: 'a-2',
           component: 'Part 4',
+          componentId: 'cmp_4',
           proportion: { down: 1, of: 20, isMore: false },
           startedMs: at(50),
           resolvedMs: at(48),
@@ -88,14 +106,15 @@ export function fullPage(): PageModel {
           title: 'Payments are slow',
           state: 'monitoring',
           components: ['Part 3', 'Part 0'],
+          componentIds: ['cmp_3', 'cmp_0'],
           startedMs: at(5),
           resolvedMs: null,
           updates: [update('upd_2', 3), update('upd_1', 5)],
         },
       ],
       maintenance: [
-        { id: 'm-1', startsMs: at(1), endsMs: at(-1), isActive: true, components: ['Part 1'] },
-        { id: 'm-2', startsMs: at(-50), endsMs: at(-52), isActive: false, components: ['Part 1', 'Part 2'] },
+        planned('m-1', { startsMs: at(1), endsMs: at(-1), isActive: true, components: ['Part 1'] }),
+        planned('m-2', { startsMs: at(-50), endsMs: at(-52), isActive: false, components: ['Part 1', 'Part 2'] }),
       ],
     },
   );

@@ -6,11 +6,12 @@ import { statusMount } from '../../../control-plane/status-pages/serve/mount.js'
 
 /** Serves pages of these models as the control plane does, by their slugs. Those of `locked` need a password. */
 export async function servePages(models: Readonly<Record<string, PageModel>>, locked: readonly string[] = []) {
-  const guardOf = (slug: string): GuardedPage => ({
+  const guardOf = (slug: string): GuardedPage & { groups: [] } => ({
     _id: slug,
     workspace_id: 'ws',
     slug,
     password_hash: null,
+    groups: [],
     visibility: locked.includes(slug) ? 'password' : 'public',
   });
   const gate: Gate = { admits: async (_ctx, { visibility }) => visibility === 'public', unlock: async () => false };
@@ -20,7 +21,7 @@ export async function servePages(models: Readonly<Record<string, PageModel>>, lo
       return model === undefined ? null : { guard: guardOf(slug), model: { ...model, slug }, rendered: new Map() };
     },
   };
-  const app = new Koa().use(serveMounts([statusMount({ pages, gate, publicUrl: 'http://picket.test' })]));
+  const app = new Koa().use(serveMounts([statusMount({ pages, gate, form: null, publicUrl: 'http://picket.test' })]));
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();

@@ -14,6 +14,7 @@ const LINKS = {
   calendar: 'example/maintenance.ics',
   json: 'example.json',
   canonical: `https://${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com/`,
+  subscribe: 'example/subscribe',
 };
 
 /** Days that look random, the same in each run: one of ten with downtime, some long, some not observed. */

@@ -40,6 +40,8 @@ export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds
   const site = await post('/api/v1/wp/admin/sites', { name: ALL, url: `https://wordpress.example/${'w'.repeat(300)}` });
   const stp = await fillStatusPages(post, mon, srv);
   const spi = await post(`/v1/status-pages/${stp}/incidents`, { title: ALL.slice(0, 150), text: LONG });
+  const hook = { type: 'webhook', url: `http://127.0.0.1:8080/${'w'.repeat(300)}` };
+  await post(`/v1/status-pages/${stp}/subscribers`, hook);
   await post('/api/v1/client-reports', { title: ALL, client_name: ALL });
   await post('/v1/audit-logs/forwarders', { name: ALL, target: 'syslog+tcp://127.0.0.1:9' });
   const incidents = NAMES.map((name) => hostileIncident(world.workspaceId, { monitor: mon, name }));

@@ -90,6 +90,7 @@ export type SingleSignOn = Schemas['SingleSignOn'];
 export type SingleSignOnDomain = Schemas['SingleSignOnDomain'];
 export type StatusPage = Schemas['StatusPage'];
 export type StatusPageIncident = Schemas['StatusPageIncident'];
+export type StatusPageSubscriber = Schemas['StatusPageSubscriber'];
 export type StripePage = Schemas['StripePage'];
 export type TimelineLine = Schemas['TimelineLine'];
 export type TotpEnrolment = Schemas['TotpEnrolment'];

@@ -3,7 +3,7 @@ import { isNotFound, sendOnce } from '../../api/client.ts';
 import { apiPath } from '../../api/path.ts';
 import { read } from '../../api/read.ts';
 import { readAll } from '../../api/read-all.ts';
-import type { Monitor, One, Server, StatusPage, StatusPageIncident } from '../../api/types.ts';
+import type { Monitor, One, Server, StatusPage, StatusPageIncident, StatusPageSubscriber } from '../../api/types.ts';
 import { readVersioned } from '../../components/editing/use-editable.ts';
 
 export const pagesPath = '/v1/status-pages';
@@ -40,6 +40,15 @@ export const incidentsQuery = (pageId: string) =>
     queryKey: ['status-page-incidents', pageId],
     queryFn: ({ signal }) =>
       readAll<StatusPageIncident>(apiPath`/v1/status-pages/${pageId}/incidents`, {}, PAGES_MAX, signal),
+    staleTime: RARE_MS,
+  });
+
+/** The newest subscribers; a page can have thousands. */
+export const subscribersQuery = (pageId: string) =>
+  queryOptions({
+    queryKey: ['status-page-subscribers', pageId],
+    queryFn: ({ signal }) =>
+      readAll<StatusPageSubscriber>(apiPath`/v1/status-pages/${pageId}/subscribers`, {}, 1, signal),
     staleTime: RARE_MS,
   });
 

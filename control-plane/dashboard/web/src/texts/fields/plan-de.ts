@@ -12,6 +12,8 @@ const COUNTED: Readonly<Record<string, (count: number) => string>> = {
   backup_jobs: (count) => plural(count, { one: 'Sicherungsjob', other: 'Sicherungsjobs' }),
   email_domains: (count) => plural(count, { one: 'E-Mail-Domain', other: 'E-Mail-Domains' }),
   status_pages: (count) => plural(count, { one: 'Statusseite', other: 'Statusseiten' }),
+  status_page_subscribers: (count) =>
+    plural(count, { one: 'Abonnent von Statusseiten', other: 'Abonnenten von Statusseiten' }),
   report_schedules: (count) => plural(count, { one: 'Berichtszeitplan', other: 'Berichtszeitpläne' }),
   reports_per_month: (count) => `${plural(count, { one: 'Bericht', other: 'Berichte' })} im Monat`,
   scans_per_day: (count) => `${plural(count, { one: 'Sicherheitsprüfung', other: 'Sicherheitsprüfungen' })} am Tag`,

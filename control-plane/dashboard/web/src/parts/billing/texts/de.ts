@@ -15,6 +15,7 @@ export const de: typeof en = {
     backup_jobs: 'Sicherungsjobs',
     email_domains: 'E-Mail-Domains',
     status_pages: 'Statusseiten',
+    status_page_subscribers: 'Abonnenten von Statusseiten',
     report_schedules: 'Berichtszeitpläne',
     scans_per_day: 'Sicherheitsprüfungen heute',
     api_keys: 'API-Schlüssel',

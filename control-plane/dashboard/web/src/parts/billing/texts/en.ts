@@ -15,6 +15,7 @@ export const en = {
     backup_jobs: 'backup jobs',
     email_domains: 'e-mail domains',
     status_pages: 'status pages',
+    status_page_subscribers: 'subscribers of status pages',
     report_schedules: 'report schedules',
     scans_per_day: 'security scans today',
     api_keys: 'API keys',

@@ -15,6 +15,7 @@ import { PageMark } from '../state.tsx';
 import { texts } from '../texts/texts.ts';
 import { ComponentsPanel } from './components-panel.tsx';
 import { DeletePage } from './delete-page.tsx';
+import { SubscribersPanel } from './subscribers-panel.tsx';
 import '../status-pages.css';
 
 export function StatusPagePage() {
@@ -55,6 +56,7 @@ export function StatusPagePage() {
         </section>
         <IncidentsPanel page={page} mayWrite={mayWrite} />
         <ComponentsPanel page={page} mayWrite={mayWrite} />
+        <SubscribersPanel page={page} mayWrite={mayWrite} />
       </div>
     </>
   );

@@ -28,7 +28,7 @@ export const de: typeof en = {
   delete: 'Löschen',
   deleteTitle: (title) => `${title} löschen?`,
   deleteHelp: (url) =>
-    `${url} endet sofort für alle Besucher, ebenso der Feed und die Badges. Die Vorfälle der Seite und ihre Meldungen werden gelöscht. Monitore und Server bleiben.`,
+    `${url} endet sofort für alle Besucher, ebenso der Feed und die Badges. Die Vorfälle der Seite, ihre Meldungen und ihre Abonnenten werden gelöscht. Monitore und Server bleiben.`,
   deleted: (title) => `${title} ist gelöscht.`,
   address: 'Adresse',
   visibility: { public: 'Alle', password: 'Mit Passwort', members: 'Mitglieder dieses Arbeitsbereichs' },
@@ -70,5 +70,18 @@ export const de: typeof en = {
   addComponents: 'Komponenten hinzufügen',
   shownOn: (count) => (count === 1 ? 'Auf der Statusseite' : 'Auf den Statusseiten'),
   form,
+  subscribers: {
+    title: 'Abonnenten',
+    none: 'Noch niemand hat die Seite abonniert. Besucher tun das auf der Seite, wenn ein Mailserver eingerichtet ist.',
+    count: (count, isWhole) =>
+      isWhole ? `${plural(count, { one: 'Abonnent', other: 'Abonnenten' })}.` : `Mehr als ${count} Abonnenten.`,
+    webhook: 'Webhook',
+    unconfirmed: 'Noch nicht bestätigt',
+    since: 'Seit',
+    older: 'Weitere Abonnenten',
+    remove: 'Entfernen',
+    removeTitle: (receiver) => `${receiver} entfernen?`,
+    removeHelp: 'Dieser Abonnent erhält keine Meldungen der Seite mehr und kann sie wieder abonnieren.',
+  },
   incidents,
 };

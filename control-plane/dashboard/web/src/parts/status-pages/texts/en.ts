@@ -26,7 +26,7 @@ export const en = {
   delete: 'Delete',
   deleteTitle: (title: string) => `Delete ${title}?`,
   deleteHelp: (url: string) =>
-    `${url} ends at once for all visitors, and so do its feed and its badges. Its incidents and updates are deleted. Monitors and servers stay.`,
+    `${url} ends at once for all visitors, and so do its feed and its badges. Its incidents, updates and subscribers are deleted. Monitors and servers stay.`,
   deleted: (title: string) => `${title} is deleted.`,
   address: 'Address',
   visibility: { public: 'Everybody', password: 'With a password', members: 'Members of this workspace' },
@@ -67,6 +67,19 @@ export const en = {
   noComponents: 'The page has no components yet, so that visitors see no state.',
   addComponents: 'Add components',
   shownOn: (count: number): string => (count === 1 ? 'On the status page' : 'On the status pages'),
+  subscribers: {
+    title: 'Subscribers',
+    none: 'Nobody has subscribed yet. Visitors subscribe on the page, if a mail server is set up.',
+    count: (count: number, isWhole: boolean) =>
+      isWhole ? `${plural(count, { one: 'subscriber', other: 'subscribers' })}.` : `More than ${count} subscribers.`,
+    webhook: 'Webhook',
+    unconfirmed: 'Not confirmed yet',
+    since: 'Since',
+    older: 'More subscribers',
+    remove: 'Remove',
+    removeTitle: (receiver: string) => `Remove ${receiver}?`,
+    removeHelp: 'This subscriber gets no more updates of the page, and can subscribe again.',
+  },
   form,
   incidents,
 };
