@@ -55,6 +55,8 @@ export interface FailingMeasurements {
 export interface CheckWatch {
   /** The last measurement that passed; null: none has. */
   passed_at_ms: number | null;
+  /** The last look from outside that passed; null or missing: none has. */
+  passed_outside_at_ms?: number | null;
   /** null while the check passes, and while it has never passed. */
   failing: FailingMeasurements | null;
 }

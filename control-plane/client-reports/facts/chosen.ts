@@ -29,11 +29,11 @@ export function domainsOf(
   return ofMonitors(domains, ({ name }) => name, monitors);
 }
 
-/** Returns the scans of the websites of chosen monitors; all for null. */
+/** Returns the scans of the websites of chosen monitors; all for null. Another port of a host is another website. */
 export function scansOf(scans: ScanFacts[], monitors: readonly MonitorDocument[] | null): ScanFacts[] {
   if (monitors === null) return scans;
-  const hosts = new Set(monitors.map(({ url }) => hostOf(url)));
-  return scans.filter(({ target }) => hosts.has(hostOf(target)));
+  const origins = new Set(monitors.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).origin : [])));
+  return scans.filter(({ target }) => origins.has(new URL(target).origin));
 }
 
 function ofMonitors<Fact>(
@@ -54,15 +54,25 @@ export function chosenBackups(backups: BackupFacts[], chosen: ReportOrder['monit
 }
 
 /**
- * Returns the WordPress sites that chosen monitors watch: a monitor has the host of the site, with or without `www.`, and a path of
- * the site; all for null. Two sites of one host may belong to two clients.
+ * Returns the WordPress sites that chosen monitors watch; all for null. A monitor watches the site of its host, with or without `www.`,
+ * whose path is the longest one that its own begins with: sites of one host, also one below the other, may belong to two clients.
  */
 export function sitesOf(sites: SiteFacts[], monitors: readonly MonitorDocument[] | null): SiteFacts[] {
   if (monitors === null) return sites;
-  const watched = monitors.flatMap(({ url }) => placeOf(url) ?? []);
-  return sites.filter(({ url }) => {
-    const site = placeOf(url);
-    return site !== null && watched.some(({ host, path }) => host === site.host && path.startsWith(site.path));
+  const places = sites.map(({ url }) => placeOf(url));
+  const watched = new Set<string>();
+  for (const { url } of monitors) {
+    const monitor = placeOf(url);
+    if (monitor === null) continue;
+    const paths = places.flatMap((site) =>
+      site?.host === monitor.host && monitor.path.startsWith(site.path) ? site.path : [],
+    );
+    if (paths.length > 0)
+      watched.add(monitor.host + paths.reduce((one, other) => (other.length > one.length ? other : one)));
+  }
+  return sites.filter((_, number) => {
+    const place = places[number];
+    return place != null && watched.has(place.host + place.path);
   });
 }
 

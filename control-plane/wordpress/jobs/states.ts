@@ -1,3 +1,4 @@
+import type { CheckId } from '../checks/catalogue.js';
 import type { JobDocument, JobStatus, Reading } from '../documents.js';
 import type { JobChange } from './store.js';
 
@@ -40,6 +41,18 @@ export function jobAfter(job: JobDocument, event: JobEvent, nowMs: number): JobC
     default:
       return { status: event.type, open: false, ended_at_ms: nowMs, error: event.error };
   }
+}
+
+/**
+ * Returns the checks whose fix the plugin may be undoing right now. That they fail then is what a person wants, and known only with
+ * the result of the job. `isTaken` says whether this result has just been taken. Pure.
+ */
+export function checksBeingUndone(
+  open: readonly JobDocument[],
+  isTaken: (job: JobDocument) => boolean = () => false,
+): ReadonlySet<CheckId> {
+  const jobs = open.filter((job) => job.kind === 'undo' && job.status === 'delivered' && !isTaken(job));
+  return new Set(jobs.map(({ check }) => check));
 }
 
 /** What is known of the check of an applied job. */

@@ -3,6 +3,7 @@ import type { Transaction } from '../../storage/transaction.js';
 import { CHECK_IDS, type CheckId } from '../checks/catalogue.js';
 import { type CheckReadings, type JobDocument, readingsOf, type SiteDocument } from '../documents.js';
 import { advanceJob } from '../jobs/advance.js';
+import { checksBeingUndone } from '../jobs/states.js';
 import type { SiteNeeds } from '../needs.js';
 import { noteMeasured } from '../note-measured.js';
 import { isStopped, type StandingNeeds } from '../stopped.js';
@@ -55,12 +56,13 @@ export async function answerPoll(
   const compared = await comparePlugins(needs, tx, { site, poll, nowMs, readings });
   const about = aboutOf(site, poll);
   const seen = await sites.saveSeen(tx, site, { about, seen_at_ms: nowMs, readings, ...compared });
+  const undone = checksBeingUndone(open, ({ _id }) => poll.results.some(({ job_id }) => job_id === _id));
   if (seen !== null)
     await noteMeasured(
       needs,
       tx,
       withoutUndone(seen, open, changed),
-      CHECK_IDS.filter((id) => id in readings),
+      CHECK_IDS.filter((id) => id in readings && !undone.has(id)),
     );
   if (isLookDue) await sites.makeDue(tx, site, { look_at_ms: nextLookMs(site, nowMs) });
   const delivered = (await isStopped(needs, site)) ? [] : await deliver(needs, tx, { site, nowMs });

@@ -8,7 +8,7 @@ import type { RunTransaction } from '../../storage/transaction.js';
 import { CHECK_IDS } from '../checks/catalogue.js';
 import { readingsOf, type SiteDocument } from '../documents.js';
 import { advanceJob } from '../jobs/advance.js';
-import { verdictOf } from '../jobs/states.js';
+import { checksBeingUndone, verdictOf } from '../jobs/states.js';
 import type { SiteNeeds } from '../needs.js';
 import { noteMeasured } from '../note-measured.js';
 import { secretOf } from '../protocol/authenticate.js';
@@ -96,13 +96,15 @@ async function lookAtSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSi
   await runTransaction(async (tx) => {
     const seen = await sites.saveLook(tx, site, { readings, nextAtMs: clock.now() + VISIT_PERIOD_MS });
     if (seen === null) return;
+    const open = await jobs.openOf(tx, site.workspace_id, site._id);
+    const undone = checksBeingUndone(open);
     await noteMeasured(
       needs,
       tx,
       seen,
-      CHECK_IDS.filter((check) => check in readings),
+      CHECK_IDS.filter((check) => check in readings && !undone.has(check)),
     );
-    for (const job of await jobs.openOf(tx, site.workspace_id, site._id)) {
+    for (const job of open) {
       if (job.status !== 'applied') continue;
       const event = verdictOf(job, readingsOf(seen, job.check), isSeenFromOutside(job.check));
       if (event !== null) await advanceJob(needs, tx, { job, site, event, nowMs: clock.now() });

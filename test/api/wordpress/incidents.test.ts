@@ -110,39 +110,85 @@ t.test('the message says how to fix what one click cannot', async (t) => {
   );
 });
 
-t.test('a failure that is seen from outside opens an incident at once, and is counted once', async (t) => {
-  const open = { xmlrpc: false };
+/** A site that can be down, and whose XML-RPC can be open, and looks from outside at it. */
+async function setUpLooks(t: Test) {
+  const is = { open: false, down: false };
   const server = createServer((request, response) => {
-    const isOpen = open.xmlrpc && (request.url ?? '').startsWith('/xmlrpc.php');
+    if (is.down) return void request.socket.destroy();
+    const isOpen = is.open && (request.url ?? '').startsWith('/xmlrpc.php');
     response.writeHead(isOpen ? 200 : 403).end(isOpen ? '<methodResponse>' : 'closed');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { app, plugin, time, says } = await setUp(t, { url });
+  const set = await setUp(t, { url });
+  const { app, plugin, time } = set;
   for (const job of app.jobs) await job.start();
   t.teardown(async () => {
     for (const job of app.jobs) await job.stop();
   });
   const lookedAt = (ms: number) =>
     waitFor('a look from outside', WAIT_MS_MAX, async () => ((await storedSite(app, plugin))['look_at_ms'] ?? 0) > ms);
+  /** Six hours later, Picket looks at the site. */
+  const look = async () => {
+    time.ms += 6 * HOUR_MS;
+    await lookedAt(time.ms);
+  };
   await lookedAt(time.ms);
+  return { ...set, is, look };
+}
+
+t.test('a failure that is seen from outside opens an incident at once, and is counted once', async (t) => {
+  const { app, is, look, says } = await setUpLooks(t);
   await says({ status: 'passing' });
   t.strictSame(await app.incidents(), []);
-  open.xmlrpc = true;
-  time.ms += 6 * HOUR_MS;
-  await lookedAt(time.ms);
+  is.open = true;
+  await look();
   await waitFor('the incident', WAIT_MS_MAX, async () => (await app.incidents()).length > 0);
   t.match(await app.incidents(), [
     { status: 'firing', message: /Seen from outside: xmlrpc/, decision: { wordpress: { from_outside: true } } },
   ]);
   await says({ status: 'passing' });
   t.match(await app.incidents(), [{ status: 'firing' }], 'the plugin cannot end what everybody sees');
-  open.xmlrpc = false;
-  time.ms += 6 * HOUR_MS;
-  await lookedAt(time.ms);
+  is.down = true;
+  await look();
+  await says({ status: 'passing' });
+  t.match(await app.incidents(), [{ status: 'firing' }], 'nor can a look that finds nothing out');
+  is.down = false;
+  await look();
+  t.match(await app.incidents(), [{ status: 'firing' }], 'it is the same incident');
+  is.open = false;
+  await look();
   await says({ status: 'passing' });
   t.match(await app.incidents(), [{ status: 'resolved', resolution: 'recovered' }]);
+});
+
+t.test('an undo whose effect is seen before its result is known opens nothing', async (t) => {
+  const { app, plugin, is, look, says } = await setUpLooks(t);
+  await says({ status: 'passing', applied: true });
+  const queued = await app.request<{ id: string }>('POST', `${PATH}/${plugin.siteId}/undo/xmlrpc`);
+  t.equal(queued.status, 202);
+  t.match(await says({ status: 'passing', applied: true }), { jobs: [{ kind: 'undo' }] }, 'the job is delivered');
+  is.open = true;
+  await look();
+  for (let poll = 0; poll < 2; poll++) await says({ status: 'failing' });
+  t.strictSame(await app.incidents(), []);
+  const checks = [{ id: 'xmlrpc', status: 'failing', evidence: 'open', applied: false }];
+  await plugin.poll({ checks, results: [{ job_id: queued.body.data.id, outcome: 'applied', error: '' }] });
+  await look();
+  t.strictSame(await app.incidents(), []);
+});
+
+t.test('a failure during an undo that fails is noticed', async (t) => {
+  const { app, plugin, is, look, says } = await setUpLooks(t);
+  await says({ status: 'passing', applied: true });
+  const queued = await app.request<{ id: string }>('POST', `${PATH}/${plugin.siteId}/undo/xmlrpc`);
+  await says({ status: 'passing', applied: true });
+  is.open = true;
+  await look();
+  const checks = [{ id: 'xmlrpc', status: 'passing', evidence: 'closed', applied: true }];
+  await plugin.poll({ checks, results: [{ job_id: queued.body.data.id, outcome: 'failed', error: 'a link' }] });
+  t.match(await app.incidents(), [{ status: 'firing' }]);
 });
 
 t.test('a plugin that becomes known as vulnerable opens an incident with the next report of the site', async (t) => {

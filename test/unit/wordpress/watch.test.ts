@@ -7,6 +7,7 @@ const MINUTE_MS = 60_000;
 interface Readings {
   inside?: Reading;
   outside?: Reading;
+  changed_at_ms?: number;
 }
 
 const reading = (status: Reading['status'], atMs: number): Reading => ({ status, evidence: status, at_ms: atMs });
@@ -67,9 +68,56 @@ t.test('a look from outside that finds nothing does not count the measurement of
   t.strictSame(troubles.flat(), []);
 });
 
-t.test('one failing look from outside is trouble', async (t) => {
-  const troubles = troublesAfter([inside('passing', 1), outside('failing', 2)]);
-  t.match(troubles[1], [{ evidence: 'Seen from outside: failing', measurements: 1, from_outside: true }]);
+/** The plugin says so with the result of a job. */
+const changed = (status: Reading['status'], minute: number): Readings => ({
+  ...inside(status, minute),
+  changed_at_ms: minute * MINUTE_MS,
+});
+
+t.test('one failing look from outside is trouble after one that passed', async (t) => {
+  const troubles = troublesAfter([inside('passing', 1), outside('passing', 2), outside('failing', 3)]);
+  t.match(troubles[2], [{ evidence: 'Seen from outside: failing', measurements: 1, from_outside: true }]);
+});
+
+t.test('a first look from outside that fails is no trouble, whatever the plugin said before', async (t) => {
+  const looks = [inside('passing', 1), outside('failing', 2), inside('passing', 3), outside('failing', 4)];
+  t.strictSame(troublesAfter(looks).flat(), []);
+  t.strictSame(troublesAfter([inside('passing', 1), outside('unknown', 2), outside('failing', 3)]).flat(), []);
+});
+
+t.test('a fix that has no effect from outside is no trouble beside its failed job', async (t) => {
+  const hardened = [changed('passing', 3), outside('failing', 4), inside('passing', 5), outside('failing', 6)];
+  t.strictSame(troublesAfter([inside('failing', 1), outside('failing', 2), ...hardened]).flat(), []);
+  // It passed from outside before, but the plugin alone saw that it failed.
+  const passed = [inside('passing', 1), outside('passing', 2), inside('failing', 3), outside('unknown', 4)];
+  const [, , , , , failed] = troublesAfter([...passed, changed('passing', 5), outside('failing', 6)]);
+  t.strictSame(failed, []);
+});
+
+t.test('what the plugin sees failing is trouble also when no look has passed', async (t) => {
+  const [, , , , after] = troublesAfter([
+    inside('passing', 1),
+    outside('failing', 2),
+    inside('failing', 3),
+    outside('failing', 4),
+    inside('failing', 5),
+  ]);
+  t.match(after, [{ since_ms: 3 * MINUTE_MS, measurements: 2, from_outside: false }]);
+});
+
+t.test('what was seen failing ends only when it is seen passing', async (t) => {
+  const seen = [inside('passing', 1), outside('passing', 2), outside('failing', 3)];
+  const troubles = troublesAfter([
+    ...seen,
+    outside('unknown', 4),
+    inside('passing', 5),
+    changed('passing', 6),
+    outside('failing', 7),
+    outside('passing', 8),
+  ]);
+  const opened = { since_ms: 3 * MINUTE_MS, from_outside: true };
+  for (const after of troubles.slice(2, 7)) t.match(after, [opened]);
+  t.strictSame(troubles[7], []);
 });
 
 t.test('unknown begins and ends nothing', async (t) => {
