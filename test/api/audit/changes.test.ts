@@ -47,7 +47,7 @@ const ELSEWHERE: readonly (readonly [route: RegExp, tests: string])[] = [
   // Probes end them in the background.
   [/^\w+ \/v1\/scans\b/, 'api/scans'],
   // They name two things.
-  [/^\w+ \/v1\/status-pages\/\{id\}\/incidents\/\{incidentId\}/, 'api/status-pages'],
+  [/^\w+ \/v1\/status-pages\/\{id\}\/(incidents\/\{incidentId\}|subscribers\/\{subscriberId\})/, 'api/status-pages'],
   // They need the plugin of a site.
   [/^\w+ \/(api\/)?v1\/wp\//, 'api/wordpress'],
   [/^\w+ \/v1\/(billing|admin\/workspaces)\b/, 'api/billing'],

@@ -22,7 +22,7 @@ const VOLATILE_COLLECTIONS = new Set([
 const VOLATILE_FIELDS = new Set([
   ...['last_used_at_ms', 'state', 'uptime', 'cursor', 'failures', 'failing_since_ms', 'next_attempt_ms'],
   ...['last_error', 'last_error_at_ms', 'last_success_at_ms'],
-  ...['last', 'results', 'not_asked', 'checks', 'next_at_ms'],
+  ...['last', 'last_delivery', 'results', 'not_asked', 'checks', 'next_at_ms'],
 ]);
 
 /**
