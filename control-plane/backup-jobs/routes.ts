@@ -1,3 +1,4 @@
+import { toIso } from '../../kernel/clock.js';
 import { notFound } from '../errors.js';
 import { BY_ID, type Pager } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
@@ -11,15 +12,19 @@ import { renewPingUrl } from './renew-url.js';
 import { RUNS_KEPT_MAX } from './runs/store.js';
 import {
   BackupJob,
+  BackupJobBeginnings,
   BackupJobId,
   BackupJobWithUrl,
   BackupRun,
+  BEGINNINGS_SHOWN,
   CreateBackupJob,
   ListBackupJobs,
   ListBackupRuns,
   NoBody,
+  PreviewBackupJob,
   UpdateBackupJob,
 } from './schema.js';
+import { previewedBeginnings } from './settings.js';
 import { updateBackupJob } from './update.js';
 import { backupJobView, backupRunView } from './view.js';
 
@@ -31,7 +36,7 @@ export function createBackupJobRoutes(needs: BackupJobNeeds, pager: Pager): Rout
   return [...readRoutes(needs, pager), ...changeRoutes(needs)];
 }
 
-function readRoutes({ store, runs }: BackupJobNeeds, pager: Pager): Route[] {
+function readRoutes({ store, runs, clock }: BackupJobNeeds, pager: Pager): Route[] {
   const base = { method: 'GET', access: 'backups:read', tag: TAG } as const;
   return [
     readRoute({
@@ -57,6 +62,19 @@ function readRoutes({ store, runs }: BackupJobNeeds, pager: Pager): Route[] {
         const job = await store.find(actor.workspaceId, params.id);
         if (job === null) throw notFound('backup job');
         return reply(job);
+      },
+    }),
+    readRoute({
+      ...base,
+      method: 'POST',
+      path: `${LIST_PATH}/preview`,
+      summary: 'List the next beginnings of a schedule',
+      description: 'Validates the schedule of a backup job as its creation does, and stores nothing.',
+      body: PreviewBackupJob,
+      replies: { 200: BackupJobBeginnings },
+      async handle({ body }) {
+        const beginnings = previewedBeginnings(body.schedule, clock.now(), BEGINNINGS_SHOWN);
+        return { status: 200, data: { beginnings: beginnings.map(toIso) } };
       },
     }),
     readRoute({

@@ -109,6 +109,18 @@ export const UpdateBackupJob = Type.Object(
 );
 export type UpdateBackupJob = Static<typeof UpdateBackupJob>;
 
+export const PreviewBackupJob = Type.Object(
+  { schedule: Schedule },
+  { ...closed, title: 'PreviewBackupJob', examples: [{ schedule: REQUEST_EXAMPLE.schedule }] },
+);
+
+export const BEGINNINGS_SHOWN = 5;
+
+export const BackupJobBeginnings = Type.Object(
+  { beginnings: Type.Array(Time, { maxItems: BEGINNINGS_SHOWN, description: `The next ${BEGINNINGS_SHOWN}.` }) },
+  { ...closed, title: 'BackupJobBeginnings', examples: [{ beginnings: [JOB_EXAMPLE.expected_at] }] },
+);
+
 const ProblemType = Type.Enum([...PROBLEMS], {
   description:
     '`missed`: no ping came. `failed`: the job said so. `not_ended`: it began and did not end. `too_small`, `shrunken`, `size_missing`, `checksum_missing`: the backup is not what the settings expect.',

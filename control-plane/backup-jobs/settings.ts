@@ -36,6 +36,16 @@ export function changedSettings(current: JobSettings, patch: UpdateBackupJob, no
   };
 }
 
+/** Returns the next `max` beginnings of a schedule that is not stored. Throws 422 as its creation does. */
+export function previewedBeginnings(input: JobSettings['schedule'], nowMs: number, max: number): number[] {
+  const schedule = scheduleOf(input, nowMs);
+  const found: number[] = [];
+  for (let at = nextBeginning(schedule, nowMs); at !== null && found.length < max; at = nextBeginning(schedule, at)) {
+    found.push(at);
+  }
+  return found;
+}
+
 function scheduleOf({ cron, time_zone }: JobSettings['schedule'], nowMs: number): JobSettings['schedule'] {
   const schedule = { cron, time_zone: timeZoneOf(time_zone, '/schedule/time_zone') };
   const message = 'must be a cron expression of five fields, such as 0 2 * * *';

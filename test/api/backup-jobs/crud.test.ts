@@ -161,3 +161,20 @@ t.test('a rule that names a job refuses its deletion, and lets it go with detach
   const detached = await app.request('DELETE', `${PATH}/${job.id}?detach=true`);
   t.match(detached, { status: 200, body: { data: { detached: { total: 1 }, notify_nobody: { total: 1 } } } });
 });
+
+t.test('a preview names the next beginnings as a job has them, and stores nothing', async (t) => {
+  const preview = (cron: string, time_zone: string) =>
+    app.request<{ beginnings: string[] }>('POST', `${PATH}/preview`, { body: { schedule: { cron, time_zone } } });
+  const before = (await app.request<BackupJob[]>('GET', PATH)).body.data.length;
+  // Friday the 13th or any Friday: either kind of day is enough, as in cron.
+  const either = await preview('0 2 13 * FRI', 'Europe/Berlin');
+  t.equal(either.status, 200, either.text);
+  t.same(either.body.data.beginnings, [
+    ...['2031-02-07T01:00:00.000Z', '2031-02-13T01:00:00.000Z', '2031-02-14T01:00:00.000Z'],
+    ...['2031-02-21T01:00:00.000Z', '2031-02-28T01:00:00.000Z'],
+  ]);
+  t.match((await preview('0 25 * * *', 'UTC')).body, { errors: [{ path: '/schedule/cron' }] });
+  t.match((await preview('0 2 30 2 *', 'UTC')).body, { errors: [{ path: '/schedule/cron' }] });
+  t.match((await preview('0 2 * * *', 'Mars/Base')).body, { errors: [{ path: '/schedule/time_zone' }] });
+  t.equal((await app.request<BackupJob[]>('GET', PATH)).body.data.length, before);
+});

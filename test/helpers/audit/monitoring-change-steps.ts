@@ -177,6 +177,11 @@ export const MONITORING_CHANGES: readonly ChangeStep[] = [
     actions: ['backup_job.updated'],
     changes: { name: { from: 'Dump', to: 'Nightly dump' }, enabled: { from: true, to: false } },
   },
+  {
+    route: 'POST /v1/backup-jobs/preview',
+    body: () => ({ schedule: { cron: '0 2 * * *', time_zone: 'UTC' } }),
+    actions: [],
+  },
   { route: 'POST /v1/backup-jobs/{id}/ping-url', param: ({ id }) => id('backup'), actions: ['backup_job.url_renewed'] },
   { route: 'DELETE /v1/backup-jobs/{id}', param: ({ id }) => id('backup'), actions: ['backup_job.deleted'] },
   {

@@ -23,7 +23,14 @@ const NOT_FOR_MEMBERS = [
 const NOT_FOR_VIEWERS = [
   ...NOT_FOR_MEMBERS,
   ...['/blacklists/check', '/blacklists/new', '/monitors/$id/edit', '/monitors/new', '/monitors/new/lines'],
-  ...['/email-domains/new', '/maintenance/new', '/servers/new', '/settings/channels/new', '/wordpress/new'],
+  ...[
+    '/backup-jobs/new',
+    '/email-domains/new',
+    '/maintenance/new',
+    '/servers/new',
+    '/settings/channels/new',
+    '/wordpress/new',
+  ],
   ...['/status-pages/new', '/status-pages/$pageId/edit', '/status-pages/$pageId/incidents/new'],
 ];
 /** Pages whose objects an admin cannot manage, because they are the owner's. */

@@ -14,7 +14,7 @@ const LOADED_MS_MAX = 30_000;
 /** The parts of the crawl, which are test files of their own. A page of no part is in `settings`. */
 const GROUPS = {
   monitors: /^\/(?:$|monitors|incidents)/,
-  watched: /^\/(?:servers|blacklists|audit|status-pages)/,
+  watched: /^\/(?:servers|blacklists|backup-jobs|audit|status-pages)/,
   person: /^\/settings\/(?:account|second-factor|sessions|health|probes|locations|workspaces)/,
 } as const;
 export type CrawlGroup = keyof typeof GROUPS | 'settings';
@@ -45,6 +45,7 @@ export function pathOf(route: string, ids: HostileIds): string {
       '/blacklists/$id': ids.blm,
       '/email-domains/$id': ids.eml,
       '/scans/$id': ids.scn,
+      '/backup-jobs/$id': ids.bkp,
       '/channels/$channelId': ids.chan,
     },
     ...{ '/settings/channels/$channelId': ids.chan, '/settings/alert-rules/$ruleId': ids.rule },

@@ -2,6 +2,7 @@ import { listingOf, monitorOf } from '../../blacklist/documents.js';
 import { storeServerWithHistory } from '../../servers/with-history.js';
 import { buildCertificate, buildPast } from '../monitor-history.js';
 import type { WorkspaceInBrowser } from '../workspace-in-browser.js';
+import { fillBackupJobs } from './hostile-backups.js';
 import { fillEmailDomains } from './hostile-domain.js';
 import { hostileIncident } from './hostile-incident.js';
 import { fillInstallation } from './hostile-installation.js';
@@ -15,7 +16,7 @@ const LOCATIONS = ['fra', 'nyc', 'sin'];
 /** Ids of objects whose names are hostile, by the first part of the id. */
 export type HostileIds = Readonly<
   Record<
-    'mon' | 'srv' | 'inc' | 'blm' | 'eml' | 'scn' | 'chan' | 'rule' | 'mnt' | 'site' | 'stp' | 'spi' | 'ws',
+    'mon' | 'srv' | 'inc' | 'blm' | 'eml' | 'bkp' | 'scn' | 'chan' | 'rule' | 'mnt' | 'site' | 'stp' | 'spi' | 'ws',
     string
   >
 >;
@@ -34,6 +35,7 @@ export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds
   const blm = await fillBlacklists(world);
   const eml = await fillEmailDomains(world);
   const scn = await fillScans(world);
+  const bkp = await fillBackupJobs(world);
   const rule = await post('/v1/alert-rules', ruleOf(ALL, srv, chan));
   await post('/v1/alert-rules', { ...ruleOf(LONG, srv, chan), server_ids: undefined, tags: TAGS });
   const mnt = await fillMaintenance(post, mon, srv);
@@ -49,7 +51,7 @@ export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds
   await world.mongo.db.collection<(typeof incidents)[number]>('incidents').insertMany([...incidents, past]);
   await fillPeople(world);
   const ws = await fillInstallation(world);
-  return { mon, srv, blm, eml, scn, chan, rule, mnt, site, stp, spi, ws, inc: incidents[0]?._id ?? '' };
+  return { mon, srv, blm, eml, bkp, scn, chan, rule, mnt, site, stp, spi, ws, inc: incidents[0]?._id ?? '' };
 }
 
 type Post = (path: string, body: unknown) => Promise<string>;

@@ -1,6 +1,7 @@
 const PAGES: Readonly<Record<string, string>> = {
   alert: '/incidents/',
   alert_rule: '/settings/alert-rules/',
+  backup_job: '/backup-jobs/',
   blacklist_monitor: '/blacklists/',
   channel: '/settings/channels/',
   email_domain: '/email-domains/',

@@ -2,6 +2,7 @@ import { accountPart } from '../parts/account/part.ts';
 import { alertRulesPart } from '../parts/alert-rules/part.ts';
 import { apiKeysPart } from '../parts/api-keys/part.ts';
 import { auditPart } from '../parts/audit/part.ts';
+import { backupJobsPart } from '../parts/backup-jobs/part.ts';
 import { billingPart } from '../parts/billing/part.ts';
 import { blacklistsPart } from '../parts/blacklists/part.ts';
 import { channelsPart } from '../parts/channels/part.ts';
@@ -32,6 +33,7 @@ export const PARTS: readonly Part[] = [
   blacklistsPart,
   emailDomainsPart,
   scansPart,
+  backupJobsPart,
   reportsPart,
   statusPagesPart,
   workspacePart,

@@ -123,6 +123,15 @@ function lastedFor(ms: number): string {
   return ms < MINUTE_MS || ms >= HOUR_MS || seconds === 0 ? duration(ms) : `${duration(ms)} ${seconds} ${UNIT.second}`;
 }
 
+const SIZE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+
+/** `734 MB`: decimal units, as the API says sizes of backups in its messages, with one decimal below 100. */
+export function fileSize(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  for (; value >= 999.5 && unit < SIZE_UNITS.length - 1; unit++) value /= 1_000;
+  return `${value >= 99.95 ? number(Math.round(value)) : oneDigitFormat.format(value)} ${SIZE_UNITS[unit]}`;
+}
+
 /** Returns how long it was between two times as the page shows them, to the second: from 12:15:47 to 12:15:53 it is `6 s`. */
 export function between(from: string, to: string): string {
   const second = (iso: string) => Math.floor(Date.parse(iso) / SECOND_MS) * SECOND_MS;

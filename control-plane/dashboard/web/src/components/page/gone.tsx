@@ -17,6 +17,7 @@ interface GoneProps {
     | '/blacklists'
     | '/email-domains'
     | '/scans'
+    | '/backup-jobs'
     | '/settings/channels'
     | '/maintenance'
     | '/status-pages'

@@ -2,10 +2,9 @@ import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { fieldErrors } from '../../api/field-errors.ts';
 import { Check } from '../../components/form/check.tsx';
 import { Choices } from '../../components/form/choices.tsx';
-import { problemText } from '../../components/problem-note.tsx';
+import { SchedulePreview } from '../../components/form/schedule-preview.tsx';
 import { scheduleBody, type WindowInput } from './input.ts';
 import { Occurrences } from './occurrences.tsx';
 import { previewQuery, useOptions } from './queries.ts';
@@ -119,13 +118,8 @@ function Preview({ input }: { input: WindowInput }) {
   const [schedule] = useDebouncedValue(scheduleBody(input), TYPING_MS);
   const { data, error } = useQuery(previewQuery(schedule));
   return (
-    <section className="note" aria-live="polite" aria-label={texts.preview}>
-      <p className="strong">{texts.preview}</p>
-      {error !== null ? (
-        <p>{Object.values(fieldErrors(error)).join(' ') || problemText(error)}</p>
-      ) : data === undefined ? null : (
-        <Occurrences rows={data} />
-      )}
-    </section>
+    <SchedulePreview label={texts.preview} error={error}>
+      {data === undefined ? null : <Occurrences rows={data} />}
+    </SchedulePreview>
   );
 }
