@@ -60,6 +60,7 @@ export function startProbe(needs: ProbeNeeds): Probe {
   const scans = createScans({
     scan: needs.scan,
     deliver: (scanResult) => uplink.send({ scanResult }),
+    clock,
     logger,
   });
   const canary = createCanary({ checker: stallProof(needs.canaryChecker), clock, changed: sendStatus });

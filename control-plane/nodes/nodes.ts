@@ -176,10 +176,10 @@ export interface ProbeCommands {
 
 /** Security scans by the probes that are connected to this control plane. The slice that owns scans keeps their state. */
 export interface ProbeScans {
-  /** Returns the locations that have a probe here which may check. */
-  locations(): string[];
-  /** Returns the probe of one of these locations that is to run a scan; null if none is connected here. */
-  choose(locations: readonly string[], key: string): ProbeIdentity | null;
+  /** Returns the locations that have a probe here which may check and is free. */
+  locations(isFree: (nodeId: string) => boolean): string[];
+  /** Returns the free probe of one of these locations that is to run a scan; null if none is connected here. */
+  choose(locations: readonly string[], key: string, isFree: (nodeId: string) => boolean): ProbeIdentity | null;
   /** Sends a task. Returns false if the probe is not connected any more, or reads too slowly. */
   start(nodeId: string, task: ScanTask): boolean;
   /** Sets what receives the results. It must not throw. A result is not sent again. */

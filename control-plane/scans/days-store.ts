@@ -7,6 +7,8 @@ export interface ScanDaysStore {
   ensureIndexes(): Promise<void>;
   /** Counts one more. Returns how many there are now. Concurrent transactions of a workspace conflict. */
   add(tx: Transaction, workspaceId: string, atMs: number): Promise<number>;
+  /** Takes back what `add` counted at that time. */
+  takeBack(tx: Transaction, workspaceId: string, atMs: number): Promise<void>;
   count(workspaceId: string, atMs: number): Promise<number>;
 }
 
@@ -26,6 +28,13 @@ export function createScanDaysStore(db: Db): ScanDaysStore {
         { session: tx.session, upsert: true, returnDocument: 'after' },
       );
       return day?.scans ?? 1;
+    },
+    async takeBack(tx, workspaceId, atMs) {
+      await days.updateOne(
+        { _id: dayId(workspaceId, atMs), workspace_id: workspaceId, scans: { $gt: 0 } },
+        { $inc: { scans: -1 } },
+        { session: tx.session },
+      );
     },
     async count(workspaceId, atMs) {
       return (await days.findOne({ _id: dayId(workspaceId, atMs), workspace_id: workspaceId }))?.scans ?? 0;

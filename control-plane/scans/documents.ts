@@ -28,14 +28,16 @@ export interface ScanDocument {
   status: ScanStatus;
   /** Present while the scan is queued or running. */
   open?: true;
-  /** `host` while the scan is running: no two scans of a website run at a time. Unset otherwise. */
+  /** `host` while a scan of a proven website is running: no two scans of a website run at a time. Unset otherwise. */
   running_host?: string;
+  /** `<workspace>/0` or `/1` while the scan is running: a workspace runs no more than so many at a time. Unset otherwise. */
+  running_place?: string;
   /** How often a probe was asked. */
   attempts: number;
   /** The probe that was asked last; null before. */
   node_id: string | null;
   location: string | null;
-  /** While queued: not before this. */
+  /** While queued: not before this. Of the workspaces that wait, the one with the earliest is next. */
   next_at_ms: number;
   /** While open: when the scan fails, or is given to a probe again. */
   deadline_at_ms: number;

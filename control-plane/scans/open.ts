@@ -74,7 +74,7 @@ function openScans(needs: ScansNeeds): OpenScans {
     store,
     tokenOf,
     readProof: createReadProof({ dns, fetch: needs.fetch }),
-    finish: createFinishScan({ ...needs, store }),
+    finish: createFinishScan({ ...needs, store, days }),
   });
   return {
     job,

@@ -1,10 +1,10 @@
 import type { Actor } from '../actor.js';
-import { notFound } from '../errors.js';
+import { AppError, notFound } from '../errors.js';
 import { requireVersion } from '../http/etag.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ScanNeeds } from './needs.js';
 
-/** Deletes a scan. One that runs has no result then. */
+/** Deletes a scan. Throws 409 while it runs: its probe goes on, and another scan of the host must not begin meanwhile. */
 export async function removeScan(
   { store, audit }: Pick<ScanNeeds, 'store' | 'audit'>,
   tx: Transaction,
@@ -14,6 +14,7 @@ export async function removeScan(
   const scan = await store.find(actor.workspaceId, request.id, tx);
   if (scan === null) throw notFound('scan');
   requireVersion(request.ifVersion, scan.version);
+  if (scan.status === 'running') throw new AppError('conflict', 'The scan is running. Delete it when it has ended.');
   if (!(await store.remove(tx, actor.workspaceId, scan._id))) throw notFound('scan');
   await audit.record(tx, actor, {
     action: 'scan.deleted',

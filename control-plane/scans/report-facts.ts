@@ -1,6 +1,5 @@
-import type { ScanDocument } from './documents.js';
 import type { FindingSeverity } from './judge/finding.js';
-import type { ScanStore } from './store.js';
+import type { ReportedScan, ScanStore } from './store.js';
 
 /** What to do first, in a report. */
 const FIRST_MAX = 2;
@@ -18,7 +17,7 @@ interface ScanFacts {
   low: number;
   /** What could not be measured. */
   unknown: number;
-  /** The worst findings as sentences, at most two; none that are only info. */
+  /** What to do about the worst findings, as at most two sentences; nothing for those that are only info. */
   first: string[];
 }
 
@@ -28,7 +27,7 @@ export function createReadScans({ lastCompleted }: Pick<ScanStore, 'lastComplete
     (await lastCompleted(workspaceId, period.fromMs, period.toMs, rowsMax)).map(factsOf);
 }
 
-function factsOf({ target, score, ended_at_ms, findings }: ScanDocument): ScanFacts {
+function factsOf({ target, score, ended_at_ms, findings }: ReportedScan): ScanFacts {
   const count = (severity: FindingSeverity) => findings.filter((finding) => finding.severity === severity).length;
   return {
     target,
@@ -39,9 +38,14 @@ function factsOf({ target, score, ended_at_ms, findings }: ScanDocument): ScanFa
     medium: count('medium'),
     low: count('low'),
     unknown: count('unknown'),
-    first: findings
-      .filter(({ severity }) => ['critical', 'high', 'medium', 'low'].includes(severity))
-      .slice(0, FIRST_MAX)
-      .map(({ message }) => message),
+    first: nextSteps(findings).slice(0, FIRST_MAX),
   };
+}
+
+/** Two findings can have the same next step, such as those on TLS 1.0 and 1.1. */
+function nextSteps(findings: ReportedScan['findings']): string[] {
+  const steps = findings
+    .filter(({ severity }) => ['critical', 'high', 'medium', 'low'].includes(severity))
+    .flatMap(({ next_step }) => (next_step === null ? [] : [next_step]));
+  return [...new Set(steps)];
 }

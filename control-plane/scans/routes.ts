@@ -91,9 +91,10 @@ function writeRoutes(needs: ScanNeeds): Route[] {
       method: 'DELETE',
       path: `${PATH}/{id}`,
       summary: 'Delete a security scan',
-      description: 'A scan that is still running has no result then. Supports `If-Match`.',
+      description: 'Returns 409 `conflict` while the scan is running. Supports `If-Match`.',
       params: ScanId,
       replies: { 204: null },
+      errors: ['conflict'],
       async handle({ actor, params, ifVersion }, tx) {
         await removeScan(needs, tx, actor, { id: params.id, ifVersion });
         return { status: 204 };

@@ -12,24 +12,24 @@ export interface SeenCookie {
 }
 
 /**
- * Returns the cookies of `Set-Cookie` headers, without their values. Repeated headers are joined with commas, which also are
- * in dates, so a comma ends a cookie only where a name and `=` follow.
+ * Returns the cookies of `Set-Cookie` headers, one of each, without their values. A cookie without `=` has no name and only a
+ * value (RFC 6265bis section 5.6), so it is left out.
  */
 export function cookiesOf(headers: readonly string[]): SeenCookie[] {
   const found = new Map<string, SeenCookie>();
   for (const header of headers) {
-    for (const text of header.split(/,\s*(?=[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}=)/)) {
-      const [pair = '', ...attributes] = text.split(';');
-      const name = printable(pair.split('=', 1)[0]?.trim().slice(0, NAME_CHARS_MAX) ?? '');
-      if (name === '' || found.size >= COOKIES_MAX) continue;
-      const set = new Map(attributes.map((attribute) => attributeOf(attribute)));
-      found.set(name, {
-        name,
-        secure: set.has('secure'),
-        httpOnly: set.has('httponly'),
-        sameSite: set.get('samesite')?.slice(0, 20) ?? '',
-      });
-    }
+    const [pair = '', ...attributes] = header.split(';');
+    const nameEnd = pair.indexOf('=');
+    if (nameEnd < 0) continue;
+    const name = printable(pair.slice(0, nameEnd).trim().slice(0, NAME_CHARS_MAX));
+    if (name === '' || found.size >= COOKIES_MAX) continue;
+    const set = new Map(attributes.map((attribute) => attributeOf(attribute)));
+    found.set(name, {
+      name,
+      secure: set.has('secure'),
+      httpOnly: set.has('httponly'),
+      sameSite: set.get('samesite')?.slice(0, 20) ?? '',
+    });
   }
   return [...found.values()];
 }

@@ -37,7 +37,8 @@ function isSql(body: Buffer): boolean {
 
 /**
  * Asks for files that must not be public. A file counts as exposed by its content, and only if a random path does not show the
- * same kind of content: some websites answer every path. The content stays here.
+ * same kind of content: some websites answer every path. A refusal of the request, rather than of the path, says nothing about the
+ * file. The content stays here.
  */
 export async function findExposedFiles(client: ScanClient, base: URL, random: Random): Promise<ScanFile[]> {
   const anything = await read(client, base, `/picket-${random.bytes(NONCE_BYTES).toString('hex')}`);
@@ -51,11 +52,18 @@ export async function findExposedFiles(client: ScanClient, base: URL, random: Ra
 }
 
 function outcomeOf(response: ScanResponse | null, anything: ScanResponse | null, is: (body: Buffer) => boolean) {
-  if (response === null) return 'unknown';
+  if (!isAnswered(response)) return 'unknown';
+  // A firewall of web applications refuses every path in the same way.
+  if (response.head.status === 403 && anything?.head.status === 403) return 'unknown';
   const isFile = isShown(response) && is(response.body);
   if (!isFile) return 'absent';
   // Without an answer for a random path, nothing shows that this answer is about the file.
-  return anything === null || (isShown(anything) && is(anything.body)) ? 'unknown' : 'exposed';
+  return !isAnswered(anything) || (isShown(anything) && is(anything.body)) ? 'unknown' : 'exposed';
+}
+
+/** A rate limit and an error of the server are no answers about the path. */
+function isAnswered(response: ScanResponse | null): response is ScanResponse {
+  return response !== null && response.head.status !== 429 && response.head.status < 500;
 }
 
 function isShown({ head }: ScanResponse): boolean {

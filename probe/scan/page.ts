@@ -9,7 +9,8 @@ import { mixedContent } from './mixed-content.js';
 
 const REDIRECTS_MAX = 3;
 const PAGE_BYTES_MAX = 512 * 1024;
-const VALUE_CHARS_MAX = 2_000;
+/** A content security policy can have several thousand characters. The control plane reads as many. */
+const VALUE_CHARS_MAX = 8_192;
 const URL_CHARS_MAX = 500;
 
 /** The headers that the control plane evaluates. Others stay at the probe. */
@@ -40,8 +41,7 @@ export async function readPage(
   const cookies: string[] = [];
   for (let redirects = 0; ; redirects++) {
     const { head, body } = await client.get(url, PAGE_BYTES_MAX, secured);
-    const set = head.headers.get('set-cookie');
-    if (set !== undefined) cookies.push(set);
+    cookies.push(...head.setCookies);
     const next = redirectedHop({ url, method: 'GET', headers: new Map(), body: null }, head)?.url ?? null;
     const leaves = next !== null && hostOf(next) !== hostOf(start);
     if (next !== null && !leaves && redirects < REDIRECTS_MAX) {
@@ -61,6 +61,7 @@ export async function readPage(
         mixedActive: mixed.active,
         mixedPassive: mixed.passive,
         redirectsTo: leaves ? cut(hostOf(next), URL_CHARS_MAX) : '',
+        redirectsToHttps: leaves && next.protocol === 'https:',
         html: isHtml,
       },
     };
@@ -70,7 +71,9 @@ export async function readPage(
 function headersOf({ headers }: ResponseHead): { name: string; value: string }[] {
   return HEADERS.flatMap((name) => {
     const value = headers.get(name);
-    return value === undefined ? [] : [{ name, value: cut(value, VALUE_CHARS_MAX) }];
+    return value === undefined
+      ? []
+      : [{ name, value: cut(value, VALUE_CHARS_MAX), cut: value.length > VALUE_CHARS_MAX }];
   });
 }
 

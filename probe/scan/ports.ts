@@ -10,6 +10,8 @@ import type { ScanClient } from './client.js';
 const PORTS = [21, 22, 23, 25, 3306, 5432, 6379, 9200, 11211, 27017] as const;
 const CONNECT_MS_MAX = 3_000;
 const PARALLEL = 5;
+/** Errors that the network answered with. Others, such as EMFILE and ENETUNREACH, say something about the probe. */
+const CLOSED_CODES: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH']);
 
 /** Connects to the ports of services that should not be public, and closes each connection at once. */
 export async function findOpenPorts(client: ScanClient, ports: readonly number[] = PORTS): Promise<ScanPort[]> {
@@ -29,20 +31,24 @@ async function stateOf(client: ScanClient, port: number): Promise<'open' | 'clos
   }
 }
 
-/** A port that does not answer is closed to the world as well: a firewall drops the packets. */
-function connects(target: ConnectAttempt, deadline: Deadline): Promise<'open' | 'closed'> {
+/**
+ * A port that does not answer for the whole time is closed to the world as well: a firewall drops the packets. When the scan
+ * had less time left than that, nothing is known about the port.
+ */
+function connects(target: ConnectAttempt, deadline: Deadline): Promise<'open' | 'closed' | 'unknown'> {
   return new Promise((resolve, reject) => {
     const socket = openTcp({ host: target.address, port: target.port });
-    const finish = (state: 'open' | 'closed' | CheckFailure) => {
+    const finish = (state: 'open' | 'closed' | 'unknown' | CheckFailure) => {
       deadline.onStop(null);
       socket.destroy();
       if (state instanceof CheckFailure) reject(state);
       else resolve(state);
     };
     socket.on('connect', () => finish(target.checkReached(socket.remoteAddress ?? '') ?? 'open'));
-    socket.on('error', () => finish('closed'));
-    deadline.onStop((stop) =>
-      finish(stop === 'aborted' ? new CheckFailure('unreachable', 'the probe cancelled the scan') : 'closed'),
-    );
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => finish(CLOSED_CODES.has(code) ? 'closed' : 'unknown'));
+    deadline.onStop((stop) => {
+      if (stop === 'aborted') finish(new CheckFailure('unreachable', 'the probe cancelled the scan'));
+      else finish(deadline.timeoutMs >= CONNECT_MS_MAX ? 'closed' : 'unknown');
+    });
   });
 }

@@ -1,12 +1,15 @@
+import type { Clock } from '../../kernel/clock.js';
 import { createSemaphore } from '../../kernel/concurrency/semaphore.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { ScanResult } from '../../proto/generated/picket/link/v1/ScanResult.js';
 import type { ScanTask__Output } from '../../proto/generated/picket/link/v1/ScanTask.js';
 import type { Scan } from './scan.js';
 
-/** Scans that run at the same time. Others wait; the control plane requests one again that waits too long. */
+/** Scans that run at the same time. Others wait. */
 const RUNNING_MAX = 4;
 const WAITING_MAX = 100;
+/** With the 90 s of a scan, its result still arrives before the control plane requests it again, after 180 s. */
+const WAIT_MS_MAX = 80_000;
 
 /** The security scans of this probe. Nothing is kept on disk: a scan that is cut off is requested again. */
 export interface Scans {
@@ -16,14 +19,25 @@ export interface Scans {
   stop(): void;
 }
 
-export function createScans(needs: { scan: Scan; deliver(result: ScanResult): void; logger: Logger }): Scans {
-  const { scan, deliver, logger } = needs;
+export function createScans(needs: {
+  scan: Scan;
+  deliver(result: ScanResult): void;
+  clock: Pick<Clock, 'monotonic'>;
+  logger: Logger;
+}): Scans {
+  const { scan, deliver, clock, logger } = needs;
   const semaphore = createSemaphore(RUNNING_MAX);
   const stopping = new AbortController();
   const open = new Set<string>();
 
   async function run(task: ScanTask__Output): Promise<void> {
+    const requestedMs = clock.monotonic();
     if (!(await semaphore.acquire(false, stopping.signal))) return;
+    if (clock.monotonic() - requestedMs > WAIT_MS_MAX) {
+      semaphore.release();
+      logger.warn({ scan: task.scanId }, 'leaving out a security scan that has waited too long');
+      return;
+    }
     const result = await scan(task, stopping.signal).finally(() => semaphore.release());
     if (!stopping.signal.aborted) deliver(result);
   }

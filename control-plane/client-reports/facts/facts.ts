@@ -130,7 +130,7 @@ export interface ScanFacts {
   medium: number;
   low: number;
   unknown: number;
-  /** The worst findings as sentences. */
+  /** What to do about the worst findings, as sentences. */
   first: string[];
 }
 

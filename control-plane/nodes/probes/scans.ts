@@ -17,18 +17,19 @@ export function createProbeScans(needs: { sessions: ProbeSessions; logger: Logge
   const { sessions, logger } = needs;
   let listener: Parameters<ProbeScans['onResult']>[0] | null = null;
   return {
-    locations: () => [
+    locations: (isFree) => [
       ...new Set(
         sessions
           .all()
-          .filter((local) => !local.drained)
+          .filter(({ session, drained }) => !drained && isFree(session.node.nodeId))
           .map(({ session }) => session.node.location),
       ),
     ],
-    choose(locations, key) {
+    choose(locations, key, isFree) {
       const able = sessions
         .all()
-        .filter(({ session, drained }) => !drained && locations.includes(session.node.location));
+        .filter(({ session, drained }) => !drained && locations.includes(session.node.location))
+        .filter(({ session }) => isFree(session.node.nodeId));
       const nodeIds = able.map(({ session }) => session.node.nodeId);
       const owner = rendezvousOwner(key, nodeIds);
       return able.find(({ session }) => session.node.nodeId === owner)?.session.node ?? null;

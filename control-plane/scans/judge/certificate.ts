@@ -10,27 +10,35 @@ const EC_BITS_MIN = 256;
 
 /** Returns the findings on the certificate of a website. Pure. */
 export function judgeCertificate(tls: MeasuredTls, nowMs: number): Judged[] {
-  return [judgeChain(tls), judgeDays(tls, nowMs), ...judgeKey(tls)];
+  return [...judgeChain(tls, nowMs), judgeDays(tls, nowMs), ...judgeKey(tls)];
 }
 
-function judgeChain({ problem, nameMatches, issuer }: MeasuredTls): Judged {
-  if (problem !== null && problem !== 'CERT_HAS_EXPIRED') {
-    return {
-      code: 'certificate_untrusted',
-      severity: 'critical',
-      evidence: `${problem}; issuer ${issuer}`,
-      message: 'Browsers do not trust the certificate of the website.',
-      next_step: 'Install a certificate of a public authority, with its intermediate certificates.',
-    };
+/** The end of the certificate itself is a finding of its own. CERT_HAS_EXPIRED can also be about an intermediate one. */
+function judgeChain({ problem, nameMatches, issuer, notAfterMs }: MeasuredTls, nowMs: number): Judged[] {
+  const hasExpired = notAfterMs <= nowMs;
+  if (problem !== null && !(problem === 'CERT_HAS_EXPIRED' && hasExpired)) {
+    return [
+      {
+        code: 'certificate_untrusted',
+        severity: 'critical',
+        evidence: `${problem}; issuer ${issuer}`,
+        message: 'Browsers do not trust the certificate of the website.',
+        next_step: 'Install a certificate of a public authority, with its intermediate certificates.',
+      },
+    ];
   }
-  if (nameMatches) return passed('certificate_trusted', 'Browsers trust the certificate.', `issuer ${issuer}`);
-  return {
-    code: 'certificate_name',
-    severity: 'critical',
-    evidence: null,
-    message: 'The certificate is for another name than that of the website.',
-    next_step: 'Install a certificate that contains the name of the website.',
-  };
+  if (!nameMatches) {
+    return [
+      {
+        code: 'certificate_name',
+        severity: 'critical',
+        evidence: null,
+        message: 'The certificate is for another name than that of the website.',
+        next_step: 'Install a certificate that contains the name of the website.',
+      },
+    ];
+  }
+  return hasExpired ? [] : [passed('certificate_trusted', 'Browsers trust the certificate.', `issuer ${issuer}`)];
 }
 
 function judgeDays({ notAfterMs }: MeasuredTls, nowMs: number): Judged {

@@ -1,3 +1,7 @@
+import { cut } from '../../cut.js';
+
+const EVIDENCE_CHARS_MAX = 500;
+
 /** What a scan looks at, in the order in which it is shown. */
 export const SCAN_AREAS = ['files', 'ports', 'certificate', 'tls', 'headers', 'cookies', 'content', 'contact'] as const;
 export type ScanArea = (typeof SCAN_AREAS)[number];
@@ -19,7 +23,7 @@ export interface ScanFinding {
   evidence: string | null;
 }
 
-/** Findings without their area. */
+/** Findings without their area. Their evidence may still be long. */
 export type Judged = Omit<ScanFinding, 'area'>;
 
 export function passed(code: string, message: string, evidence: string | null = null): Judged {
@@ -30,6 +34,10 @@ export function unknown(code: string, message: string): Judged {
   return { code, severity: 'unknown', message, next_step: 'Start another scan.', evidence: null };
 }
 
+/** Returns the findings with their area, and with their evidence shortened. */
 export function inArea(area: ScanArea, findings: readonly Judged[]): ScanFinding[] {
-  return findings.map((finding) => ({ ...finding, area }));
+  return findings.map((finding) => {
+    const evidence = finding.evidence === null ? null : cut(finding.evidence, EVIDENCE_CHARS_MAX);
+    return { ...finding, area, evidence };
+  });
 }

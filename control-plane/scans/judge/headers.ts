@@ -1,22 +1,38 @@
-import { type Judged, passed } from './finding.js';
+import { type Judged, passed, unknown } from './finding.js';
 import type { MeasuredPage } from './measured.js';
 
 const DAY_S = 86_400;
 /** Browsers forget the rule after this time; half a year is what preload lists and graders ask for at least. */
 const HSTS_SECONDS_MIN = 180 * DAY_S;
 
-/** Returns the findings on the security headers of a page. Pure. */
-export function judgeHeaders({ url, headers }: MeasuredPage): Judged[] {
-  const csp = headers.get('content-security-policy') ?? null;
+/** Returns the finding on HSTS, which holds for the whole host; none without https, where browsers ignore the header. Pure. */
+export function judgeTransport(page: MeasuredPage): Judged[] {
+  if (!page.url.startsWith('https:')) return [];
+  return [judgeWhole(page, 'strict-transport-security', 'hsts', judgeHsts)];
+}
+
+/** Returns the findings on the other security headers of a page. Pure. */
+export function judgeHeaders(page: MeasuredPage): Judged[] {
+  const option = page.headers.get('x-frame-options') ?? null;
   return [
-    ...(url.startsWith('https:') ? [judgeHsts(headers.get('strict-transport-security') ?? null)] : []),
-    judgeCsp(csp),
-    judgeFraming(csp, headers.get('x-frame-options') ?? null),
-    judgeContentType(headers.get('x-content-type-options') ?? null),
-    judgeReferrer(headers.get('referrer-policy') ?? null),
-    judgePermissions(headers.get('permissions-policy') ?? null),
-    ...judgeVersions(headers),
+    judgeWhole(page, 'content-security-policy', 'csp', judgeCsp),
+    judgeWhole(page, 'content-security-policy', 'framing', (csp) => judgeFraming(csp, option)),
+    judgeWhole(page, 'x-content-type-options', 'content_type', judgeContentType),
+    judgeWhole(page, 'referrer-policy', 'referrer', judgeReferrer),
+    judgePermissions(page.headers.get('permissions-policy') ?? null),
+    ...judgeVersions(page.headers),
   ];
+}
+
+/** What is missing from a header could change what the rest of it means. */
+function judgeWhole(
+  { headers, cutHeaders }: MeasuredPage,
+  name: string,
+  code: string,
+  judgeHeader: (value: string | null) => Judged,
+): Judged {
+  if (!cutHeaders.has(name)) return judgeHeader(headers.get(name) ?? null);
+  return { ...unknown(code, `The header “${name}” is too long to be read.`), next_step: 'Shorten the header.' };
 }
 
 function judgeHsts(header: string | null): Judged {
@@ -40,12 +56,10 @@ function judgeCsp(header: string | null): Judged {
       message: 'No content security policy limits which scripts run on the page.',
       next_step: 'Send a “Content-Security-Policy” with at least “default-src ’self’”.',
     };
-  const scripts = directive(header, 'script-src') ?? directive(header, 'default-src');
-  const isOpen = scripts === null || scripts.includes("'unsafe-eval'") || scripts.includes('*');
-  // With a nonce or a hash, browsers ignore 'unsafe-inline'.
-  const runsInline =
-    scripts?.includes("'unsafe-inline'") === true && !scripts.some((source) => /^'(nonce|sha\d{3})-/.test(source));
-  if (!isOpen && !runsInline) return passed('csp', 'A content security policy limits which scripts run.', header);
+  const allowed = listOf(header).map(scriptsAllowed);
+  // A script runs only if all policies allow it.
+  const isWeak = (['eval', 'inline', 'anywhere'] as const).some((kind) => allowed.every((policy) => policy[kind]));
+  if (!isWeak) return passed('csp', 'A content security policy limits which scripts run.', header);
   return {
     code: 'csp_weak',
     severity: 'low',
@@ -55,22 +69,46 @@ function judgeCsp(header: string | null): Judged {
   };
 }
 
+/** Which scripts a policy allows, whatever other policies say. */
+function scriptsAllowed(policy: string): { eval: boolean; inline: boolean; anywhere: boolean } {
+  const sources = directive(policy, 'script-src') ?? directive(policy, 'default-src');
+  if (sources === null) return { eval: true, inline: true, anywhere: true };
+  // With a nonce or a hash, browsers ignore 'unsafe-inline'.
+  const isExact = sources.some((source) => /^'(nonce|sha\d{3})-/.test(source));
+  return {
+    eval: sources.includes("'unsafe-eval'"),
+    inline: sources.includes("'unsafe-inline'") && !isExact,
+    anywhere: sources.includes('*'),
+  };
+}
+
+/** With `frame-ancestors` in any policy, browsers ignore X-Frame-Options. */
 function judgeFraming(csp: string | null, option: string | null): Judged {
-  const ancestors = csp === null ? null : directive(csp, 'frame-ancestors');
-  const isLimited = ancestors === null ? /^\s*(deny|sameorigin)\s*$/i.test(option ?? '') : !ancestors.includes('*');
-  if (isLimited)
-    return passed('framing', 'Other websites cannot show the page in a frame.', ancestors === null ? option : csp);
+  const ancestors = listOf(csp ?? '').flatMap((policy) => {
+    const sources = directive(policy, 'frame-ancestors');
+    return sources === null ? [] : [sources];
+  });
+  const isLimited = ancestors.length === 0 ? isFramingOption(option) : ancestors.some((of) => !of.includes('*'));
+  const evidence = ancestors.length === 0 ? option : csp;
+  if (isLimited) return passed('framing', 'Other websites cannot show the page in a frame.', evidence);
   return {
     code: 'framing_allowed',
     severity: 'medium',
-    evidence: ancestors === null ? option : csp,
+    evidence,
     message: 'Any website can show the page in a frame and make people click in it.',
     next_step: 'Send “Content-Security-Policy: frame-ancestors ’self’” or “X-Frame-Options: SAMEORIGIN”.',
   };
 }
 
+/** Browsers accept the header several times if all its values are equal. */
+function isFramingOption(option: string | null): boolean {
+  const values = new Set((option ?? '').split(',').map((value) => value.trim().toLowerCase()));
+  return values.size === 1 && (values.has('deny') || values.has('sameorigin'));
+}
+
+/** Of several values, the first counts (Fetch, section 3.7). */
 function judgeContentType(header: string | null): Judged {
-  if (/^\s*nosniff\s*$/i.test(header ?? ''))
+  if (/^\s*nosniff\s*(,|$)/i.test(header ?? ''))
     return passed('content_type', 'Browsers do not guess types of files.', header);
   return {
     code: 'content_type_sniffed',
@@ -122,6 +160,11 @@ function judgeVersions(headers: ReadonlyMap<string, string>): Judged[] {
       next_step: 'Turn off the version in these headers, for example “server_tokens off” in nginx.',
     },
   ];
+}
+
+/** Returns the policies of a header. Several headers are joined with commas, and a policy contains none. */
+function listOf(header: string): string[] {
+  return header.split(',').filter((policy) => policy.trim() !== '');
 }
 
 /** Returns the sources of a directive in lower case; null without it. The first one of a name counts (CSP 3, section 2.2.1). */

@@ -1,8 +1,11 @@
+import type { ScanPage__Output } from '../../../proto/generated/picket/link/v1/ScanPage.js';
 import type { ScanResult__Output } from '../../../proto/generated/picket/link/v1/ScanResult.js';
 import { cut } from '../../cut.js';
 import { printable } from '../../printable.js';
 
 const TEXT_CHARS_MAX = 500;
+/** Headers are evaluated as a whole, and only their evidence is shortened. A probe sends as much. */
+const HEADER_CHARS_MAX = 8_192;
 const ROWS_MAX = 50;
 /** The latest time that a Date can represent. A probe can send any number. */
 const DATE_MS_MAX = 8_640_000_000_000_000;
@@ -14,11 +17,14 @@ export interface MeasuredPage {
   url: string;
   status: number;
   headers: ReadonlyMap<string, string>;
+  /** The names of headers whose end is missing. */
+  cutHeaders: ReadonlySet<string>;
   cookies: { name: string; secure: boolean; httpOnly: boolean; sameSite: string }[];
   mixedActive: string[];
   mixedPassive: string[];
   /** The other host that the page redirects to; null if it does not. */
   redirectsTo: string | null;
+  redirectsToHttps: boolean;
   html: boolean;
 }
 
@@ -65,9 +71,7 @@ export function readMeasured(result: ScanResult__Output): Measured | { code: str
     page: {
       url: text(page.url),
       status: page.status,
-      headers: new Map(
-        page.headers.slice(0, ROWS_MAX).map(({ name, value }) => [text(name).toLowerCase(), text(value)]),
-      ),
+      ...headersOf(page.headers.slice(0, ROWS_MAX)),
       cookies: page.cookies.slice(0, ROWS_MAX).map(({ name, secure, httpOnly, sameSite }) => ({
         name: text(name),
         secure,
@@ -77,6 +81,7 @@ export function readMeasured(result: ScanResult__Output): Measured | { code: str
       mixedActive: page.mixedActive.slice(0, ROWS_MAX).map(text),
       mixedPassive: page.mixedPassive.slice(0, ROWS_MAX).map(text),
       redirectsTo: text(page.redirectsTo) || null,
+      redirectsToHttps: page.redirectsToHttps,
       html: page.html,
     },
     tls: tlsOf(result.tls),
@@ -93,6 +98,17 @@ export function readMeasured(result: ScanResult__Output): Measured | { code: str
       expiresMs: time(result.securityText?.expiresMs ?? 0),
     },
   };
+}
+
+function headersOf(sent: ScanPage__Output['headers']): Pick<MeasuredPage, 'headers' | 'cutHeaders'> {
+  const headers = new Map<string, string>();
+  const cutHeaders = new Set<string>();
+  for (const { name: sentName, value, cut: isCut } of sent) {
+    const name = text(sentName).toLowerCase();
+    headers.set(name, printable(value, HEADER_CHARS_MAX));
+    if (isCut || value.length > HEADER_CHARS_MAX) cutHeaders.add(name);
+  }
+  return { headers, cutHeaders };
 }
 
 function tlsOf(tls: ScanResult__Output['tls']): MeasuredTls | null {

@@ -1,9 +1,13 @@
 import { type Judged, passed, unknown } from './finding.js';
 import type { Measured, MeasuredTls } from './measured.js';
 
+const REDIRECTS = passed('http_redirects', 'Without https, the website answers nothing but a redirect.');
+
 /** Returns the findings on the encryption of a website. Pure. */
 export function judgeTls({ tls, page, plainHttp }: Measured): Judged[] {
   if (tls === null || page.url.startsWith('http:')) {
+    // Visitors get to the encrypted website of the other host.
+    if (page.redirectsToHttps) return [REDIRECTS];
     return [
       {
         code: 'https_missing',
@@ -20,7 +24,7 @@ export function judgeTls({ tls, page, plainHttp }: Measured): Judged[] {
 function judgePlainHttp(plainHttp: string): Judged[] {
   if (plainHttp === '') return [];
   if (plainHttp === 'redirects' || plainHttp === 'closed') {
-    return [passed('http_redirects', 'Without https, the website answers nothing but a redirect.')];
+    return [REDIRECTS];
   }
   if (plainHttp !== 'serves')
     return [unknown('http_redirects', 'Whether http redirects to https could not be measured.')];

@@ -6,13 +6,18 @@ import type { AuditLog } from '../../audit/audit.js';
 import type { ProbeIdentity } from '../../nodes/nodes.js';
 import type { RunTransaction, Transaction } from '../../storage/transaction.js';
 import type { Timeline } from '../../timeline/timeline.js';
+import type { ScanDaysStore } from '../days-store.js';
 import type { ScanDocument, ScanFailure } from '../documents.js';
 import { judge } from '../judge/judge.js';
 import { readMeasured } from '../judge/measured.js';
 import type { ScanStore } from '../store.js';
 
+/** The fault is ours, so the scan does not count. */
+const NOT_COUNTED = new Set(['no_probe', 'no_result']);
+
 interface FinishNeeds {
   store: Pick<ScanStore, 'findAttempt' | 'complete' | 'fail'>;
+  days: Pick<ScanDaysStore, 'takeBack'>;
   audit: AuditLog;
   timeline: Timeline;
   systemActor(workspaceId: string): Actor;
@@ -29,12 +34,14 @@ export interface FinishScan {
 }
 
 export function createFinishScan(needs: FinishNeeds): FinishScan {
-  const { store, runTransaction, clock, logger } = needs;
+  const { store, days, runTransaction, clock, logger } = needs;
 
   async function fail(scan: ScanDocument, failure: ScanFailure): Promise<void> {
     await runTransaction(async (tx) => {
       const failed = await store.fail(tx, scan, failure, clock.now());
-      if (failed !== null) await record(needs, tx, failed);
+      if (failed === null) return;
+      if (NOT_COUNTED.has(failure.code)) await days.takeBack(tx, scan.workspace_id, scan.created_at_ms);
+      await record(needs, tx, failed);
     });
   }
 

@@ -7,7 +7,10 @@ export const HEADERS_MAX = 200;
 /** The status line and the headers of a response. Names are in lower case; repeated headers are joined with `, `. */
 export interface ResponseHead {
   status: number;
+  /** Without `Set-Cookie`. */
   headers: ReadonlyMap<string, string>;
+  /** The values of the `Set-Cookie` headers. Joined they could not be split again (RFC 9110 section 5.3). */
+  setCookies: readonly string[];
 }
 
 /** How the end of the body is determined (RFC 9112 section 6.3). */
@@ -29,6 +32,7 @@ export function parseHead(text: string): ResponseHead {
   const lines = text.split('\n');
   const status = parseStatusLine(lines[0] ?? '');
   const headers = new Map<string, string[]>();
+  const setCookies: string[][] = [];
   let count = 0;
   let last: string[] | null = null;
   for (let index = 1; index < lines.length; index++) {
@@ -49,14 +53,28 @@ export function parseHead(text: string): ResponseHead {
       continue;
     }
     const name = line.slice(0, colon).trimEnd().toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    if (name === 'set-cookie') {
+      last = [value];
+      setCookies.push(last);
+      continue;
+    }
     const known = headers.get(name);
     last = known ?? [];
     if (known !== undefined) last.push(', ');
-    last.push(line.slice(colon + 1).trim());
+    last.push(value);
     headers.set(name, last);
   }
   // Joined once at the end: a header can have thousands of folded lines.
-  return { status, headers: new Map([...headers].map(([name, pieces]) => [name, pieces.join('').trim()])) };
+  return {
+    status,
+    headers: new Map([...headers].map(([name, pieces]) => [name, joined(pieces)])),
+    setCookies: setCookies.map(joined),
+  };
+}
+
+function joined(pieces: readonly string[]): string {
+  return pieces.join('').trim();
 }
 
 const STATUS_LINE = /^HTTP\/\d\.\d +(?<status>[1-9]\d\d)(?: .*)?\r?$/;

@@ -266,6 +266,6 @@ t.test('the section on security scans has the last completed scan of each websit
   ]);
   const text = await textFrom(app);
   t.match(text, /1 of 1 website with a critical or high finding in its last scan\./);
-  t.match(text, /https:\/\/shop\.example\/ 77 0, 1 0, 1 The high thing is wrong\./);
+  t.match(text, /https:\/\/shop\.example\/ 77 0, 1 0, 1 Change the high thing\./);
   t.notMatch(text, /late\.example|foreign\.example/);
 });

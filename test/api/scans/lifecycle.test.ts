@@ -1,13 +1,19 @@
 import t from 'tap';
+import type { ScanDocument } from '../../../control-plane/scans/documents.js';
 import type { ScanWithFindings } from '../../../control-plane/scans/schema.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { startScansApp } from '../../helpers/scans/app.js';
+import { waitFor } from '../../helpers/wait.js';
 
 const OVERDUE_MS = 10 * 60_000;
 const app = await startScansApp({ ports: [] });
 t.teardown(() => app.stop());
 const token = await app.token();
 const HOST = 'shop.example';
+const scans = app.mongo.db.collection<ScanDocument>('scans');
+const statusIn = async (id: string) => (await scans.findOne({ _id: id }))?.status;
+/** Forgets what has not ended. */
+const endAll = () => scans.deleteMany({ open: true });
 const start = async (monitorId: string, key?: string) =>
   app.request<ScanWithFindings>('POST', '/v1/scans', {
     body: { monitor_id: monitorId },
@@ -68,7 +74,12 @@ t.test('a scan whose probe was killed is given to a probe once more, and then fa
   await app.run();
   t.equal((await app.read(id)).status, 'queued');
   await app.clock.advance(60_000);
+  app.probe.probes = 2;
+  t.teardown(() => {
+    app.probe.probes = 1;
+  });
   await app.run();
+  t.equal(new Set(app.probe.asked.slice(-2)).size, 2, 'another probe gets it');
   t.strictSame(
     app.probe.tasks.filter(({ scanId }) => scanId === id).map(({ attempt }) => attempt),
     [1, 2],
@@ -106,8 +117,79 @@ t.test('two workspaces do not scan a website at the same time', async (t) => {
     (await app.request<ScanWithFindings>('GET', `/v1/scans/${id}`, key === undefined ? {} : { key })).body.data.status;
   const statuses = [await statusOf(first.body.data.id), await statusOf(second.body.data.id, other.key)];
   t.strictSame(statuses.sort(), ['queued', 'running']);
-  await app.request('DELETE', `/v1/scans/${first.body.data.id}`);
-  await app.request('DELETE', `/v1/scans/${second.body.data.id}`, { key: other.key });
+  const waiting = await scans.findOne({ host: HOST, status: 'queued' });
+  t.match(waiting, { attempts: 0, running_place: undefined }, 'it has used up no attempt and keeps no place');
+  await app.run();
+  await app.clock.advance(OVERDUE_MS);
+  await endAll();
+});
+
+t.test('a running scan cannot be deleted, so its website is not scanned twice at a time', async (t) => {
+  const { id } = (await start(await app.addMonitor(`https://${HOST}/`))).body.data;
+  await app.run();
+  const refused = await app.request('DELETE', `/v1/scans/${id}`);
+  t.equal(refused.status, 409);
+  t.equal(refused.body.code, 'conflict');
+  app.probe.deliver({ scanId: id, attempt: 1, errorCode: 'dns_failure', errorMessage: 'gone' });
+  await waitFor('the end of the scan', 60_000, async () => ((await app.read(id)).status === 'failed' ? true : null));
+  t.equal((await app.request('DELETE', `/v1/scans/${id}`)).status, 204);
+});
+
+t.test('a workspace without proof does not hold the host of another one', async (t) => {
+  const workspace = await buildWorkspace(app.mongo, { plan: 'Enterprise' });
+  const other = await buildKey(app.mongo, workspace);
+  const foreign = await start(await app.addMonitor(`https://${HOST}/`, { workspace_id: workspace.id }), other.key);
+  const own = await start(await app.addMonitor(`https://${HOST}/`));
+  await app.run();
+  t.equal((await app.read(own.body.data.id)).status, 'running');
+  t.equal(await statusIn(foreign.body.data.id), 'failed');
+  await endAll();
+});
+
+t.test('scans that cannot start do not keep others from starting', async (t) => {
+  const stopped = await buildWorkspace(app.mongo, { plan: 'Enterprise' });
+  const other = await buildKey(app.mongo, stopped);
+  app.stopped.add(stopped.id);
+  for (let scan = 0; scan < 25; scan++) {
+    await start(await app.addMonitor(`https://s${scan}.example/`, { workspace_id: stopped.id }), other.key);
+  }
+  const own = await start(await app.addMonitor(`https://${HOST}/`));
+  await app.run();
+  t.equal((await app.read(own.body.data.id)).status, 'running');
+  const waiting = { workspace_id: stopped.id, next_at_ms: { $gt: app.clock.now() } };
+  t.equal(await scans.countDocuments(waiting), 25, 'all of them are looked at later');
+  app.stopped.clear();
+  await endAll();
+});
+
+t.test('a workspace runs two scans at a time, a probe four, and workspaces take turns', async (t) => {
+  const workspaces = await Promise.all([1, 2, 3].map(() => buildWorkspace(app.mongo, { plan: 'Enterprise' })));
+  const asked = app.probe.tasks.length;
+  for (const [place, workspace] of workspaces.entries()) {
+    const { key } = await buildKey(app.mongo, workspace);
+    const confirmation = await app.request<{ token: string }>('GET', '/v1/scans/confirmation', { key });
+    for (let scan = 0; scan < 4; scan++) {
+      const host = `w${place}-${scan}.example`;
+      app.zone.set(`_picket-scan.${host}`, { txt: [confirmation.body.data.token] });
+      const started = await start(await app.addMonitor(`https://${host}/`, { workspace_id: workspace.id }), key);
+      t.equal(started.status, 202, started.text);
+    }
+  }
+  const running = async () =>
+    Promise.all(workspaces.map(({ id }) => scans.countDocuments({ workspace_id: id, status: 'running' })));
+  await app.run();
+  t.strictSame((await running()).sort(), [1, 1, 2], 'each workspace has its turn before one has a second');
+  await app.run();
+  t.equal(app.probe.tasks.length - asked, 4, 'the probe gets no more');
+  app.probe.probes = 2;
+  await app.clock.advance(5_000);
+  await app.run();
+  t.strictSame(await running(), [2, 2, 2], 'not even with a free probe');
+  app.probe.probes = 1;
+  const queued = scans.find({ workspace_id: { $in: workspaces.map(({ id }) => id) }, status: 'queued' });
+  for (const { deadline_at_ms, created_at_ms } of await queued.toArray())
+    t.ok(deadline_at_ms >= created_at_ms + OVERDUE_MS);
+  await endAll();
 });
 
 t.test('a list has filters and pages, the newest first', async (t) => {

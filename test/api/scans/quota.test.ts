@@ -16,6 +16,13 @@ t.test('a plan allows so many scans a day, deleted ones too', async (t) => {
   const refused = await start('c.example');
   t.equal(refused.status, 402);
   t.match(refused.body, { code: 'plan_limit', errors: [{ params: { limit: 'scans_per_day', allowed: 2 } }] });
+  await app.clock.advance(10 * 60_000);
+  app.probe.mode = 'gone';
+  await app.run();
+  const failed = await app.request<{ error: { code: string } }>('GET', '/v1/scans?status=failed');
+  t.match(failed.body.data, [{ error: { code: 'no_probe' } }]);
+  t.equal((await start('e.example')).status, 202, 'our own fault does not count');
+  t.equal((await start('f.example')).status, 402);
   await app.clock.advance(86_400_000);
   t.equal((await start('d.example')).status, 202, 'the next day has its own');
 });

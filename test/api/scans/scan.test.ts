@@ -60,7 +60,7 @@ t.test('a website without protection gets a finding for each thing', async (t) =
     page: `<script src=http://cdn.example/a.js?v=1></script><img src="http://img.example/a.png">
       <link rel=canonical href="http://shop.example/"><a href="http://other.example/">other</a>`,
     settings: `ssl_protocols TLSv1 TLSv1.1 TLSv1.2; ssl_ciphers ALL:COMPLEMENTOFALL@SECLEVEL=0;
-      add_header Set-Cookie "PHPSESSID=secret-value"; add_header Set-Cookie "lang=de";
+      add_header Set-Cookie "PHPSESSID=abc,secret-value="; add_header Set-Cookie "secret-value; Secure"; add_header Set-Cookie "lang=de";
       location = /.git/HEAD { return 200 "ref: refs/heads/main\\n"; }
       location = /.env { return 200 "APP_KEY=secret-value\\n"; }
       location = /dump.sql { return 200 "<html>Not a dump</html>"; }`,
@@ -137,6 +137,39 @@ t.test('a redirect to another host is not followed', async (t) => {
   t.equal(scan.status, 'completed');
   t.equal(scan.findings.find(({ code }) => code === 'redirects_elsewhere')?.evidence, 'localhost.invalid');
 });
+
+t.test(
+  'an http monitor whose website redirects to https on another host has no finding about encryption',
+  async (t) => {
+    // Only the probe is redirected: the test waits until the website answers.
+    const redirect = 'location = / { if ($http_user_agent ~ Picket) { return 301 https://www.shop.invalid/; } }';
+    const proof = `location = /.well-known/picket-scan.txt { return 200 "${token}"; }`;
+    const site = await nginxSite('<p>x</p>', `${redirect} ${proof}`);
+    t.teardown(() => site.remove());
+    await site.start();
+    const found = severities(await app.scan(await app.addMonitor(site.url)));
+    t.match(found, { redirects_elsewhere: 'info', http_redirects: 'passed' });
+    t.notOk('https_missing' in found || 'csp_missing' in found);
+  },
+);
+
+t.test(
+  'a policy of more than 2,000 characters is judged as a whole, and one of more than 8,192 is unknown',
+  async (t) => {
+    const certificate = await authority.issue();
+    // A line of the settings of nginx cannot be longer.
+    const line = `img-src ${'https://images.example/path '.repeat(100)}; script-src 'self'; frame-ancestors 'none'`;
+    const policyOf = async (lines: number) => {
+      const settings = `add_header Content-Security-Policy "${line}";`.repeat(lines);
+      const site = await httpsSite(t, { certificate, token, settings });
+      return app.scan(await app.addMonitor(site.https));
+    };
+    const long = await policyOf(1);
+    t.match(severities(long), { csp: 'passed', framing: 'passed' });
+    t.ok((long.findings.find(({ code }) => code === 'csp')?.evidence ?? '').length <= 500);
+    t.match(severities(await policyOf(3)), { csp: 'unknown', framing: 'unknown' });
+  },
+);
 
 t.test('a website that does not answer fails with the reason', async (t) => {
   app.zone.set('_picket-scan.127.0.0.1', { txt: [token] });

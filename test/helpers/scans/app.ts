@@ -14,7 +14,7 @@ import { testDatabase } from '../database.js';
 import { startZone, type Zone } from '../email-domains/zone.js';
 import { logCollector } from '../monitors/log-collector.js';
 import { monitor } from '../monitors/settings.js';
-import { allWork } from '../standing.js';
+import { WORKING } from '../standing.js';
 import { waitFor } from '../wait.js';
 import { type ScanningProbe, scanningProbe } from './probe.js';
 
@@ -26,6 +26,8 @@ export interface ScansApp extends TestApp {
   clock: TestClock;
   zone: Zone;
   probe: ScanningProbe;
+  /** The workspaces that are stopped. */
+  stopped: Set<string>;
   /** Stores an http monitor in Frankfurt. Resolves to its id. */
   addMonitor(url: string, changes?: Partial<MonitorDocument>): Promise<string>;
   /** The token that a website shows. */
@@ -56,6 +58,7 @@ export async function startScansApp({ plan = 'Enterprise', authority, ports }: S
   });
   const secureContext = authority === undefined ? {} : { secureContext: createSecureContext({ ca: authority }) };
   const fetch = createGuardedFetch({ guard: createTargetGuard({ allowPrivate: true }), clock, ...secureContext });
+  const stopped = new Set<string>();
   const monitors = mongo.db.collection<MonitorDocument>('monitors');
   let opened: ReturnType<typeof scansSlice.open> | null = null;
   const app = await startApp({
@@ -74,7 +77,7 @@ export async function startScansApp({ plan = 'Enterprise', authority, ports }: S
         fetch,
         box: parts.secretBox,
         timeline,
-        standingOf: allWork,
+        standingOf: async (workspaceId) => ({ ...WORKING, stopped: stopped.has(workspaceId) }),
         systemActor: platformActor,
         clock,
         logger: logCollector().logger,
@@ -87,7 +90,7 @@ export async function startScansApp({ plan = 'Enterprise', authority, ports }: S
   const run = async () => opened?.job.runOnce();
   return {
     ...app,
-    ...{ mongo, clock, zone, probe, read, run },
+    ...{ mongo, clock, zone, probe, stopped, read, run },
     async addMonitor(url, changes = {}) {
       const added = monitor({
         ...{ workspace_id: app.workspace.id, type: 'http', url, locations: ['fra'] },

@@ -25,7 +25,7 @@ export function completedScan(
       area: 'headers',
       severity,
       message: `The ${severity} thing is wrong.`,
-      next_step: severity === 'passed' ? null : 'Change it.',
+      next_step: severity === 'passed' ? null : `Change the ${severity} thing.`,
       evidence: null,
     })),
     effort: { address: '192.0.2.1', connections: 30, duration_ms: 1_000 },

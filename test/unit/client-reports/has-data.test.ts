@@ -73,6 +73,9 @@ t.test('only what is about the chosen monitors counts', async (t) => {
   const [own, other] = ['example.com', 'example.net'].map((name) => ({ name, target: name, checkedMs: 1 }));
   t.equal((await look({ reputation: [other], emailDomains: [other] }, { monitors })).found, false);
   t.equal((await look({ emailDomains: [other, own] }, { monitors })).found, true);
+  const scans = (count: number) => Array.from({ length: count }, () => ({ target: 'https://other.example.net/' }));
+  t.equal((await look({ scans: scans(49) }, { monitors })).found, false);
+  t.equal((await look({ scans: scans(50) }, { monitors })).found, true, 'the report reads more than this look');
   await t.rejects(look({}, { monitors: { ids: ['mon_9'], tags: [] } }), /None of the chosen monitors/);
 });
 

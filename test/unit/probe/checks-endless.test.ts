@@ -87,7 +87,7 @@ t.test('of a compressed bomb, no more than 2 MiB are decompressed', async (t) =>
     gunzip.push = push;
   });
   const bomb = zlib.gzipSync(Buffer.alloc(64 * MIB));
-  const head = { status: 200, headers: new Map([['content-encoding', 'gzip']]) };
+  const head = { status: 200, headers: new Map([['content-encoding', 'gzip']]), setCookies: [] };
   const body = await decompressed({ bytes: bomb, truncated: false }, head);
   t.ok(body.truncated);
   t.equal(body.bytes.length, BODY_BYTES_MAX);

@@ -39,7 +39,7 @@ function recordCalls<Key extends string>(t: Test, of: Record<Key, unknown>, name
 }
 
 function headWith(contentType: string): ResponseHead {
-  return { status: 200, headers: new Map([['content-type', contentType]]) };
+  return { status: 200, headers: new Map([['content-type', contentType]]), setCookies: [] };
 }
 
 t.test('a Content-Type is searched once, however long it is', async (t) => {
@@ -125,7 +125,11 @@ t.test('a long keyword is found wherever it is', async (t) => {
 t.test('a Location above the maximum size is not encoded', async (t) => {
   const hop = { url: new URL('http://shop.example.com/'), method: 'GET', headers: new Map(), body: null };
   const redirectTo = (location: string) =>
-    redirectedHop(hop, { status: 302, headers: new Map([['location', Buffer.from(location).toString('latin1')]]) });
+    redirectedHop(hop, {
+      status: 302,
+      headers: new Map([['location', Buffer.from(location).toString('latin1')]]),
+      setCookies: [],
+    });
   const hostOf = (bytes: number) =>
     Array.from({ length: Math.floor(bytes / 3) }, (_, index) => String.fromCharCode(0x4e00 + (index % 20_000))).join(
       '',

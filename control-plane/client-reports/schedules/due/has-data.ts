@@ -12,6 +12,7 @@ const MONITORS_READ_MAX = 50;
 const INCIDENTS_READ_MAX = 1_000;
 const BACKUP_JOBS_READ_MAX = 50;
 const SITES_READ_MAX = 50;
+const SCANS_READ_MAX = 50;
 const NAMES_READ_MAX = 1_000;
 /** A monitor that works has data at the end of the period. */
 const FIRST_PART_MS = 2 * 86_400_000;
@@ -95,8 +96,8 @@ async function hasSection(
     if (sites.length >= SITES_READ_MAX || sitesOf(sites, those).length > 0) return true;
   }
   if (sections.security_scans !== false) {
-    const scans = await sources.scans(workspace_id, { fromMs, toMs }, NAMES_READ_MAX);
-    if (scansOf(scans, those).length > 0) return true;
+    const scans = await sources.scans(workspace_id, { fromMs, toMs }, SCANS_READ_MAX);
+    if (scans.length >= SCANS_READ_MAX || scansOf(scans, those).length > 0) return true;
   }
   if (sections.backup_verification === false) return false;
   const jobs = await sources.backups(workspace_id, { fromMs, toMs, nowMs: toMs }, BACKUP_JOBS_READ_MAX);

@@ -27,6 +27,10 @@ export interface ScanPage {
    * Whether the page was read as HTML, so that mixed content was searched for.
    */
   'html'?: (boolean);
+  /**
+   * Whether `redirects_to` is redirected to by https.
+   */
+  'redirectsToHttps'?: (boolean);
 }
 
 export interface ScanPage__Output {
@@ -53,4 +57,8 @@ export interface ScanPage__Output {
    * Whether the page was read as HTML, so that mixed content was searched for.
    */
   'html': (boolean);
+  /**
+   * Whether `redirects_to` is redirected to by https.
+   */
+  'redirectsToHttps': (boolean);
 }

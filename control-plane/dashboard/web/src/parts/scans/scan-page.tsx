@@ -35,7 +35,7 @@ export function ScanPage() {
         title={scan.target}
         sentence={sentenceOf(scan)}
         tone={scan.status === 'failed' || counts.critical + counts.high > 0 ? 'warning' : 'idle'}
-        actions={mayWrite ? <Delete scan={scan} /> : undefined}
+        actions={mayWrite && scan.status !== 'running' ? <Delete scan={scan} /> : undefined}
       />
       <div className="stack">
         {scan.error === null ? null : (
