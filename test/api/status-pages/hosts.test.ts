@@ -66,7 +66,7 @@ t.test('a host name serves nothing until its TXT record is there, then the page'
   t.notMatch((await get('status.example-one.com', '/')).text, 'One Ltd', 'not before it is verified');
   // A claim takes nothing away: it may be another name of this Picket.
   t.equal((await get('status.example-one.com', '/status/one')).status, 200);
-  t.equal((await get('status.example-one.com', '/v1/monitors')).status, 401);
+  t.equal((await get('status.example-one.com', '/v1/status-pages')).status, 401);
   proveByTxt(page);
   t.equal(await pages.checkHosts(), 0, 'not before a minute has passed');
   await clock.advance(MINUTE_MS);
