@@ -4,11 +4,11 @@ import { readingsOf, type SiteDocument } from '../documents.js';
 import { whyNotCompared } from './compare.js';
 import { type ComparedSite, type CompareNeeds, compareSite } from './compare-site.js';
 import type { Inventory } from './documents.js';
-import { COMPARE_PAUSE_MS } from './limits.js';
+import { COMPARE_PERIOD_MS, COMPARISONS_AT_ONCE } from './limits.js';
 
 /**
  * Compares the plugins that a site has just reported with the feed. Reads no record if they and the feed are those of the last
- * time. Resolves to null if the last comparison was too short a time ago: the site reports its plugins again soon.
+ * time. Resolves to null if it was compared too often: the site reports its plugins again soon.
  */
 export async function compareReported(
   needs: CompareNeeds,
@@ -19,16 +19,16 @@ export async function compareReported(
   const { plugins: before, vulnerable: last } = site;
   const { inside: reading } = readingsOf(site, 'vulnerable-plugins');
   if (
-    last?.compared_at_ms === undefined ||
+    last?.paid_until_ms === undefined ||
     last.generation !== feed?.generation ||
     reading === null ||
     whyNotCompared(needs.hasFeed, feed, nowMs) !== null
   ) {
-    return compareSite(needs, tx, inventory, nowMs);
+    return compareSite(needs, tx, { inventory, last }, nowMs);
   }
   if (before !== undefined && isDeepStrictEqual({ ...before, at_ms: inventory.at_ms }, inventory)) {
     return { reading: { ...reading, at_ms: inventory.at_ms }, comparison: last };
   }
-  if (nowMs < last.compared_at_ms + COMPARE_PAUSE_MS) return null;
-  return compareSite(needs, tx, inventory, nowMs);
+  if (last.paid_until_ms > nowMs + (COMPARISONS_AT_ONCE - 1) * COMPARE_PERIOD_MS) return null;
+  return compareSite(needs, tx, { inventory, last }, nowMs);
 }

@@ -2,6 +2,7 @@ import type { Transaction } from '../../storage/transaction.js';
 import type { Reading } from '../documents.js';
 import { compare, comparisonOf, feedValidUntilMs, judgePlugins, whyNotCompared } from './compare.js';
 import type { Comparison, Inventory } from './documents.js';
+import { COMPARE_PERIOD_MS } from './limits.js';
 import type { VulnerabilityStore } from './store.js';
 
 export interface CompareNeeds {
@@ -16,11 +17,11 @@ export interface ComparedSite {
   comparison: Comparison;
 }
 
-/** Compares the plugins of a site with the feed. The reading is as old as what the site has reported. */
+/** Compares the plugins of a site with the feed. The reading is as old as what the site has reported. `last` is the last comparison. */
 export async function compareSite(
   { vulnerabilities, hasFeed }: CompareNeeds,
   tx: Transaction,
-  inventory: Inventory,
+  { inventory, last }: { inventory: Inventory; last: Comparison | undefined },
   nowMs: number,
 ): Promise<ComparedSite> {
   const feed = hasFeed ? await vulnerabilities.feed(tx) : null;
@@ -37,6 +38,6 @@ export async function compareSite(
   const compared = compare(inventory.plugins, await vulnerabilities.ofSlugs(feed.generation, slugs, tx));
   return {
     reading: { ...judgePlugins(inventory, compared, feed), at_ms, until_ms: feedValidUntilMs(feed) },
-    comparison: comparisonOf(compared.found, feed, nowMs),
+    comparison: comparisonOf(compared.found, feed, Math.max(nowMs, last?.paid_until_ms ?? 0) + COMPARE_PERIOD_MS),
   };
 }

@@ -119,11 +119,11 @@ function vulnerable(found: readonly FoundVulnerability[]): string {
 }
 
 /** Returns what is stored of a comparison. */
-export function comparisonOf(found: readonly FoundVulnerability[], feed: ComparedFeed, nowMs: number): Comparison {
+export function comparisonOf(found: readonly FoundVulnerability[], feed: ComparedFeed, paidUntilMs: number): Comparison {
   const { generation, sources, as_of_ms } = feed;
   return {
     generation,
-    compared_at_ms: nowMs,
+    paid_until_ms: paidUntilMs,
     feed: { sources, as_of_ms },
     found: found.slice(0, FOUND_MAX),
     total: found.length,

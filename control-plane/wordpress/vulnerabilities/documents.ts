@@ -94,8 +94,11 @@ export interface FoundVulnerability {
 /** What a comparison has found, with the feed that it was made with. */
 export interface Comparison {
   generation: string | null;
-  /** When it was compared with records of the feed; missing if it was not. */
-  compared_at_ms?: number;
+  /**
+   * Until when the comparisons so far would take if they were `COMPARE_PERIOD_MS` apart; missing if it was not compared with records
+   * of the feed.
+   */
+  paid_until_ms?: number;
   feed: { sources: FeedSource[]; as_of_ms: number } | null;
   found: FoundVulnerability[];
   /** Also those that are not in `found`. */

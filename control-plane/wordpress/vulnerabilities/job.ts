@@ -62,11 +62,11 @@ async function compareSites(needs: FeedJobNeeds, lease: TaskLease): Promise<void
     const page: string[] = [];
     for (const site of await sites.notCompared(feed.generation, after, SITES_AT_A_TIME)) {
       page.push(site._id);
-      const { plugins } = site;
-      if (plugins === undefined) continue;
+      const { plugins: inventory, vulnerable: last } = site;
+      if (inventory === undefined) continue;
       if (!(await lease.stillHeld())) return;
       await runTransaction(async (tx) => {
-        const compared = await compareSite({ vulnerabilities, hasFeed: true }, tx, plugins, clock.now());
+        const compared = await compareSite({ vulnerabilities, hasFeed: true }, tx, { inventory, last }, clock.now());
         const saved = await sites.saveCompared(tx, site, compared);
         if (saved !== null) await noteMeasured(needs, tx, saved, ['vulnerable-plugins']);
       });

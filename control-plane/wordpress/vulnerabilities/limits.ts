@@ -18,10 +18,12 @@ export const RETRY_MS = 3_600_000;
 /** The download of the whole feed. */
 export const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
 /**
- * Between comparisons of a site whose plugins change. One reads up to some thousand records, and a site can report other plugins
- * with each message.
+ * A site whose plugins change is compared once in this time on average: a comparison reads up to some thousand records, and a site
+ * can report other plugins with each message.
  */
-export const COMPARE_PAUSE_MS = 60_000;
+export const COMPARE_PERIOD_MS = 60_000;
+/** Comparisons that may follow one another at once: whoever has updated a plugin looks whether that was enough. */
+export const COMPARISONS_AT_ONCE = 5;
 /** What a site reports. */
 export const PLUGINS_MAX = 500;
 /** What is stored and shown of a site. */

@@ -9,8 +9,8 @@ import { connectPlugin, startWordpressApp, type TestPlugin, type WordpressApp } 
 import { range, wordfenceRecord } from '../../helpers/wordpress/feed.js';
 import { PATH } from '../../helpers/wordpress/plane.js';
 
-/** Between comparisons of a site whose plugins change. */
-const PAUSE_MS = 60_000;
+/** Between comparisons of a site whose plugins change, on average. */
+const PERIOD_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const KEY = 'key-of-the-feed';
@@ -86,11 +86,9 @@ t.test('plugins are compared when the site reports them, and when the feed is re
       },
     ],
   });
-  ahead.ms += PAUSE_MS;
   await plugin.poll({ plugins: [{ ...FORMS, version: '1.2.4' }, OTHER] });
   t.match(await siteOf(plugin), { score: 10, vulnerabilities: { total: 0, found: [] } });
   t.match(await checkOf(plugin), { status: 'passing', evidence: /^none of 2 plugins/ });
-  ahead.ms += PAUSE_MS;
   await plugin.poll({ plugins: [FORMS, OTHER] });
   t.match(await checkOf(plugin), { status: 'failing' }, 'it was put back');
   await plugin.poll();
@@ -112,17 +110,20 @@ t.test(
     const reads = () => db.collection('system.profile').countDocuments({ op: 'query', ns: /\.wp_vulnerabilities$/ });
     const plugin = await connect('changing', [FORMS]);
     t.equal(await reads(), 1);
+    // Whoever has just updated a plugin sees that at once.
+    for (const version of ['1.2.4', '1.2.3', '1.2.4', '1.2.3']) await plugin.poll({ plugins: [{ ...FORMS, version }] });
+    t.equal(await reads(), 5);
     for (const version of ['1.2.4', '1.2.5', '1.2.6']) await plugin.poll({ plugins: [{ ...FORMS, version }] });
-    t.equal(await reads(), 1);
+    t.equal(await reads(), 5);
     t.match(await checkOf(plugin), { status: 'failing' });
-    ahead.ms += PAUSE_MS;
+    ahead.ms += PERIOD_MS;
     await plugin.poll({ plugins: [{ ...FORMS, version: '1.2.6' }] });
-    t.equal(await reads(), 2);
+    t.equal(await reads(), 6);
     t.match(await checkOf(plugin), { status: 'passing' });
     const { checked_at } = (await checkOf(plugin)) ?? {};
-    ahead.ms += PAUSE_MS;
+    ahead.ms += PERIOD_MS;
     await plugin.poll({ plugins: [{ ...FORMS, version: '1.2.6' }] });
-    t.equal(await reads(), 2, 'the same plugins and the same feed');
+    t.equal(await reads(), 6, 'the same plugins and the same feed');
     t.match(await checkOf(plugin), { status: 'passing' });
     t.not((await checkOf(plugin))?.checked_at, checked_at, 'they were reported again');
   },
@@ -141,7 +142,6 @@ t.test('what a site reports is limited', async (t) => {
   await refused([{ ...FORMS, slug: 'x'.repeat(101) }]);
   await refused([{ ...FORMS, slug: { $ne: '' } }]);
   await refused([{ ...FORMS, path: '/etc' }]);
-  ahead.ms += PAUSE_MS;
   await plugin.poll({ plugins: [OTHER], plugins_complete: false });
   t.match(await checkOf(plugin), { status: 'unknown', evidence: /more plugins/ });
 });

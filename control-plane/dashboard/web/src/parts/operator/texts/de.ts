@@ -214,6 +214,10 @@ export const de: typeof en = {
         count === 0
           ? 'Kein Bericht wartet.'
           : `${shown} ${count === 1 ? 'Bericht wartet' : 'Berichte warten'} darauf, erstellt zu werden.`,
+      status_page_updates: (count, shown) =>
+        count === 0
+          ? 'Keine Statusseite hat Neuigkeiten für ihre Abonnenten.'
+          : `${shown} ${count === 1 ? 'Statusseite hat' : 'Statusseiten haben'} Neuigkeiten für Abonnenten.`,
       results: (count, shown) =>
         count === 0
           ? 'Jedes Ergebnis ist Teil des Verlaufs.'

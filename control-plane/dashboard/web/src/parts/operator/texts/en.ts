@@ -207,6 +207,10 @@ export const en = {
           : `${shown} bulk ${count === 1 ? 'change is' : 'changes are'} being applied.`,
       client_reports: (count, shown) =>
         count === 0 ? 'No report waits.' : `${shown} ${count === 1 ? 'report waits' : 'reports wait'} to be generated.`,
+      status_page_updates: (count, shown) =>
+        count === 0
+          ? 'No status page has news for its subscribers.'
+          : `${shown} status ${count === 1 ? 'page has' : 'pages have'} news for subscribers.`,
       results: (count, shown) =>
         count === 0
           ? 'Every result is part of the history.'
