@@ -119,7 +119,11 @@ function vulnerable(found: readonly FoundVulnerability[]): string {
 }
 
 /** Returns what is stored of a comparison. */
-export function comparisonOf(found: readonly FoundVulnerability[], feed: ComparedFeed, paidUntilMs: number): Comparison {
+export function comparisonOf(
+  found: readonly FoundVulnerability[],
+  feed: ComparedFeed,
+  paidUntilMs: number,
+): Comparison {
   const { generation, sources, as_of_ms } = feed;
   return {
     generation,

@@ -45,7 +45,15 @@ t.test('operators see how Picket itself is, and what needs a look', async (t) =>
     t.equal(database.members[0].state, 'PRIMARY');
     t.same(
       backlogs.map(({ name }: { name: string }) => name),
-      ['mails', 'audit_forwarding', 'notifications', 'bulk_changes', 'results', 'client_reports', 'status_page_updates'],
+      [
+        'mails',
+        'audit_forwarding',
+        'notifications',
+        'bulk_changes',
+        'results',
+        'client_reports',
+        'status_page_updates',
+      ],
     );
     const statusFor = async (workspace: string) => {
       const { key } = await storePerson(mongo, workspace, 'owner');
