@@ -87,8 +87,8 @@ export interface TrackedMails {
   attach(tx: Transaction, attachment: MailAttachment): Promise<string>;
   /** Resolves to the progress of the mails by their ids. One that was never stored, because its mailbox had too many, or that was deleted since is not in it. */
   progress(ids: readonly string[]): Promise<ReadonlyMap<string, MailProgress>>;
-  /** Counts the mails with `bulk` that wait to be sent, of the whole installation, up to `max`. */
-  bulkWaiting(max: number): Promise<number>;
+  /** Counts the mails with `bulk` of a workspace that wait to be sent, up to `max`. */
+  bulkWaiting(workspaceId: string, max: number): Promise<number>;
 }
 
 /** Sends the mails about accounts and workspaces. */

@@ -46,8 +46,8 @@ export interface MailStore {
   expired(nowMs: number, mailsMax: number): Promise<MailDocument[]>;
   /** Returns the state of mails by their ids. */
   states(ids: readonly string[]): Promise<MailStateRow[]>;
-  /** Counts bulk mails that are not claimed, up to `max`. */
-  bulkWaiting(max: number): Promise<number>;
+  /** Counts the bulk mails of a workspace that are not claimed, up to `max`. */
+  bulkWaiting(workspaceId: string, max: number): Promise<number>;
   /** Makes all mails that wait for the mail server due now. */
   serverIsBack(nowMs: number): Promise<void>;
 }
@@ -126,7 +126,8 @@ export function createMailStore(db: Db): MailStore {
         .find({ _id: { $in: [...ids] } })
         .project<MailStateRow>({ state: 1, finished_ms: 1, address_refused: 1 })
         .toArray(),
-    bulkWaiting: (max) => mails.countDocuments({ state: 'pending', urgency: 3 }, { limit: max }),
+    bulkWaiting: (workspaceId, max) =>
+      mails.countDocuments({ state: 'pending', urgency: 3, workspace_id: workspaceId }, { limit: max }),
     async serverIsBack(nowMs) {
       await mails.updateMany(
         { state: 'pending', waiting: 'server', next_attempt_ms: { $gt: nowMs } },

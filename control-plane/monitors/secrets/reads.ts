@@ -25,10 +25,11 @@ export function createSecretReads(needs: {
   const recorded = new Map<string, number>();
 
   return async (actor, monitors) => {
-    const count = seesSecrets(actor) ? monitors.filter(hasSecrets).length : 0;
     const reader = `${actor.workspaceId}/${actor.key?.id ?? actor.session?.id ?? actor.userId}`;
     const nowMs = needs.clock.now();
-    if (count < SECRETS_MIN || nowMs < (recorded.get(reader) ?? Number.NEGATIVE_INFINITY) + QUIET_MS) return;
+    if (!seesSecrets(actor) || nowMs < (recorded.get(reader) ?? Number.NEGATIVE_INFINITY) + QUIET_MS) return;
+    const count = monitors.filter(hasSecrets).length;
+    if (count < SECRETS_MIN) return;
     await needs.runTransaction((tx) =>
       needs.audit.record(tx, actor, {
         action: 'monitor.secrets_read',

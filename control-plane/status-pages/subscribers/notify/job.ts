@@ -4,6 +4,7 @@ import {
   type LeasedPeriodicTaskNeeds,
   type TaskLease,
 } from '../../../storage/leases/leased-periodic-task.js';
+import type { WatchDocument } from '../documents.js';
 import { sendBatch } from './broadcast.js';
 import type { NotifyNeeds } from './needs.js';
 import { settleMails } from './settle.js';
@@ -14,7 +15,7 @@ const PERIOD_MS = 1_000;
 const LEASE_MS = 30_000;
 const PAGES_PER_TICK_MAX = 100;
 const BATCHES_PER_TICK_MAX = 50;
-/** Pages take turns while fewer mails wait, so that one with many subscribers does not delay the others. */
+/** Of a workspace. Its pages go on when fewer of their mails wait; what its receivers defer holds up no other workspace. */
 const WAITING_MAILS_MAX = 1_000;
 const DELETED_PER_TICK_MAX = 2_000;
 
@@ -60,20 +61,31 @@ async function watchPages(needs: NotifyNeeds, lease: TaskLease): Promise<void> {
 }
 
 async function sendBatches(needs: NotifyNeeds, lease: TaskLease): Promise<void> {
+  /** Pages that cannot go on in this tick. */
+  const stuck = new Set<string>();
   let written = 0;
   while (written < BATCHES_PER_TICK_MAX) {
-    const pages = await needs.watches.sending(BATCHES_PER_TICK_MAX - written);
+    const pages = (await needs.watches.sending(BATCHES_PER_TICK_MAX - written)).filter(({ _id }) => !stuck.has(_id));
     if (pages.length === 0) return;
     for (const watch of pages) {
       if (!(await lease.stillHeld())) return;
-      if ((await needs.tracked.bulkWaiting(WAITING_MAILS_MAX)) >= WAITING_MAILS_MAX) return;
       written += 1;
-      try {
-        await sendBatch(needs, watch);
-      } catch (err) {
-        needs.logger.error({ err, page: watch._id }, 'failed to write the mails of a status page, retrying');
-        return;
-      }
+      if (await sendNext(needs, watch)) continue;
+      stuck.add(watch._id);
+      // The others come first at the next tick.
+      await needs.runTransaction((tx) => needs.watches.served(tx, watch, needs.clock.now()));
     }
+  }
+}
+
+/** Writes the next batch of a page. Resolves to false if it has to wait. */
+async function sendNext(needs: NotifyNeeds, watch: WatchDocument): Promise<boolean> {
+  if ((await needs.tracked.bulkWaiting(watch.workspace_id, WAITING_MAILS_MAX)) >= WAITING_MAILS_MAX) return false;
+  try {
+    await sendBatch(needs, watch);
+    return true;
+  } catch (err) {
+    needs.logger.error({ err, page: watch._id }, 'failed to write the mails of a status page, retrying');
+    return false;
   }
 }

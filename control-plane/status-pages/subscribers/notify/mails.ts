@@ -52,7 +52,7 @@ export function updateMail({ page, event, subscriber, id, publicUrl, tokens }: U
 }
 
 interface ConfirmMail {
-  page: Pick<StatusPageDocument, 'title' | 'time_zone'>;
+  page: Pick<StatusPageDocument, 'workspace_id' | 'title' | 'time_zone'>;
   subscriber: Pick<SubscriberDocument, '_id' | 'receiver'>;
   language: PageLanguage;
   token: string;
@@ -77,6 +77,7 @@ export function confirmMail({
   const until = createFormats(language, page.time_zone, WORDS[language]).time(expiresAtMs);
   return {
     to: subscriber.receiver,
+    workspaceId: page.workspace_id,
     kind: 'confirm_subscription',
     subject: words.confirmTitle(name),
     heading: words.confirmTitle(name),

@@ -26,14 +26,13 @@ interface FormAnswer {
   page: HtmlPage;
 }
 
+/** The page as the visitor was admitted to it: a new password counts for what they subscribe to only after they have entered it. */
+type AdmittedPage = Pick<StatusPageDocument, '_id' | 'workspace_id' | 'visibility' | 'password_hash'>;
+
 /** The form with which visitors of a page subscribe. */
 export interface SubscriptionForm {
   /** Reads the form of a visitor who may see the page. The answer never says whether the address is known. */
-  submit(
-    ctx: Context,
-    page: Pick<StatusPageDocument, '_id' | 'workspace_id'>,
-    language: PageLanguage,
-  ): Promise<FormAnswer>;
+  submit(ctx: Context, page: AdmittedPage, language: PageLanguage): Promise<FormAnswer>;
 }
 
 /** Returns null without a mail server, because nobody can be asked. */
@@ -41,10 +40,13 @@ export function createSubscriptionForm(needs: SubscriberNeeds & { logger: Logger
   if (needs.smtpUrl === null) return null;
   const { store, limit, clock, runRequestTransaction } = needs;
 
-  async function ask(page: StatusPageDocument, form: URLSearchParams, language: PageLanguage): Promise<void> {
+  async function ask(
+    page: StatusPageDocument,
+    { form, language, access }: { form: URLSearchParams; language: PageLanguage; access: string },
+  ): Promise<void> {
     const present = new Set(componentsOf(page).map(({ id }) => id));
     const chosen = [...new Set(form.getAll(COMPONENT_FIELD))].filter((id) => present.has(id));
-    const settings = { language, component_ids: chosen.length === 0 ? null : chosen, access: accessOf(page) };
+    const settings = { language, component_ids: chosen.length === 0 ? null : chosen, access };
     const address = canonicalEmail(addressOf(form));
     try {
       await runRequestTransaction((tx) => askAddress(needs, tx, { page, address, settings, createdBy: null }));
@@ -55,16 +57,16 @@ export function createSubscriptionForm(needs: SubscriberNeeds & { logger: Logger
   }
 
   return {
-    async submit(ctx, { _id, workspace_id }, language) {
+    async submit(ctx, admitted, language) {
       const form = await formOf(ctx);
       const { ip } = clientOf(ctx);
       // Counted by itself, also when the rest fails.
       if (!(await runRequestTransaction((tx) => limit.form(tx, ip, clock.now()))))
         return { status: 429, page: saidPage(language, 'tooMany') };
-      const page = await store.find(workspace_id, _id);
+      const page = await store.find(admitted.workspace_id, admitted._id);
       if (page === null) return { status: 200, page: saidPage(language, 'asked') };
       if (!Value.Check(Address, addressOf(form))) return { status: 422, page: formPage(language, page, true) };
-      await Promise.all([ask(page, form, language), clock.sleep(ANSWER_AFTER_MS)]);
+      await Promise.all([ask(page, { form, language, access: accessOf(admitted) }), clock.sleep(ANSWER_AFTER_MS)]);
       return { status: 200, page: saidPage(language, 'asked') };
     },
   };

@@ -2,6 +2,7 @@ import { urlRefusal } from '../../../../kernel/guard/url-refusal.js';
 import { SECRET_BYTES, webhookSecret } from '../../../../kernel/webhook-signature.js';
 import type { Actor } from '../../../actor.js';
 import { AppError, invalidField } from '../../../errors.js';
+import { refuseKeyWithExpiry } from '../../../http/access.js';
 import { canonicalEmail } from '../../../http/input/email-address.js';
 import { PLANS } from '../../../plans/plans.js';
 import { refuseOverQuota } from '../../../plans/quota.js';
@@ -62,13 +63,18 @@ async function addAddress(
   if (needs.smtpUrl === null)
     throw new AppError('conflict', 'No mail server is configured (PICKET_SMTP_URL), so nobody can be asked.');
   const address = canonicalEmail(input.address);
+  if (!(await needs.limit.member(tx, actor, needs.clock.now()))) throw tooManyAsked();
   const { subscriber, isAsked } = await askAddress(needs, tx, { page, address, settings, createdBy: actor.email });
   if (isAsked && subscriber !== null) return subscriber;
   throw subscriber === null
-    ? new AppError('rate_limited', 'Too many addresses, or this one too often, were asked today. Retry tomorrow.', {
-        headers: { 'Retry-After': '86400' },
-      })
+    ? tooManyAsked()
     : new AppError('conflict', 'The page has this subscriber already, or has asked it within the last 48 hours.');
+}
+
+function tooManyAsked(): AppError {
+  const detail =
+    'Too many e-mails that ask were sent today: by you, by this workspace, for this page, or to this address. Retry tomorrow.';
+  return new AppError('rate_limited', detail, { headers: { 'Retry-After': '86400' } });
 }
 
 async function addWebhook(
@@ -78,6 +84,7 @@ async function addWebhook(
   { page, input, settings }: Adding,
 ): Promise<{ subscriber: SubscriberDocument; secret: string }> {
   const { subscribers, clock, guard } = needs;
+  refuseKeyWithExpiry(actor, 'add a webhook to a status page');
   if (input.url === undefined) throw invalidField('/url', 'is required for this type', 'required');
   if (input.address !== undefined) throw invalidField('/address', 'is only for an e-mail address', 'not_with');
   const refusal = urlRefusal(input.url, guard);

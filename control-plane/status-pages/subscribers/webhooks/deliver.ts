@@ -24,6 +24,8 @@ const LEASE_MS = 30_000;
 const ATTEMPT_TIMEOUT_MS = 10_000;
 /** Sent at the same time: a receiver that hangs delays the others by one timeout at most. */
 const AT_ONCE_MAX = 50;
+/** Receivers of one workspace that hang leave the other places to others. */
+const OF_WORKSPACE_MAX = 5;
 /** Names what is sealed: the signing secrets of webhooks. */
 export const SEALED_PURPOSE = 'status page subscriber';
 
@@ -55,7 +57,7 @@ export function createDeliverWebhooks(needs: DeliverNeeds): LeasedPeriodicTask<v
     failure: 'failed to deliver webhooks of status pages, retrying',
     failureLevel: 'error',
     async work(lease) {
-      const due = await deliveries.due(clock.now(), AT_ONCE_MAX);
+      const due = await deliveries.due(clock.now(), AT_ONCE_MAX, OF_WORKSPACE_MAX);
       await Promise.all(
         due.map((delivery) =>
           deliver(needs, delivery, lease.stopping).catch((err: unknown) => {

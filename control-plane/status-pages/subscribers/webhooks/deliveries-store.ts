@@ -6,7 +6,8 @@ import type { DeliveryDocument } from '../documents.js';
 export interface DeliveryStore {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, delivery: DeliveryDocument): Promise<void>;
-  due(nowMs: number, rowsMax: number): Promise<DeliveryDocument[]>;
+  /** Those that are due for the longest, at most `ofWorkspaceMax` of a workspace. */
+  due(nowMs: number, rowsMax: number, ofWorkspaceMax: number): Promise<DeliveryDocument[]>;
   retry(
     delivery: DeliveryDocument,
     next: Pick<DeliveryDocument, 'next_attempt_ms' | 'attempts' | 'refusals'>,
@@ -30,12 +31,21 @@ export function createDeliveryStore(db: Db): DeliveryStore {
     async insert(tx, delivery) {
       await deliveries.insertOne(delivery, { session: tx.session });
     },
-    due: (nowMs, rowsMax) =>
-      deliveries
-        .find({ next_attempt_ms: { $lte: nowMs } })
-        .sort({ next_attempt_ms: 1 })
-        .limit(rowsMax)
-        .toArray(),
+    async due(nowMs, rowsMax, ofWorkspaceMax) {
+      const workspaces = await deliveries
+        .aggregate<{ ids: string[] }>([
+          { $match: { next_attempt_ms: { $lte: nowMs } } },
+          { $sort: { next_attempt_ms: 1 } },
+          // Bodies are large, and a workspace may have thousands of deliveries.
+          { $group: { _id: '$workspace_id', ids: { $push: '$_id' }, since: { $first: '$next_attempt_ms' } } },
+          { $sort: { since: 1 } },
+          { $limit: rowsMax },
+          { $project: { ids: { $slice: ['$ids', ofWorkspaceMax] } } },
+        ])
+        .toArray();
+      const ids = workspaces.flatMap((one) => one.ids).slice(0, rowsMax);
+      return deliveries.find({ _id: { $in: ids } }).toArray();
+    },
     async retry({ _id, workspace_id }, next) {
       await deliveries.updateOne({ _id, workspace_id }, { $set: next });
     },
