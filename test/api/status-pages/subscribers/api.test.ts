@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import type { Subscriber } from '../../../../control-plane/status-pages/subscribers/settings/schema.js';
+import { createDeliveryStore } from '../../../../control-plane/status-pages/subscribers/webhooks/deliveries-store.js';
 import { buildKey } from '../../../helpers/factories.js';
 import { confirmLinkOf, startSubscribers } from '../../../helpers/status-pages/subscribers.js';
 
@@ -99,6 +100,48 @@ t.test('a webhook gets each event once, signed, again after a failure, and no mo
   t.equal(await mongo.db.collection('status_page_deliveries').countDocuments({}), 0);
   const log = JSON.stringify(await mongo.db.collection('audit_log').find().toArray());
   t.notMatch(log, 'secret-token');
+});
+
+t.test('addresses that members add count with those that they ask for channels', async (t) => {
+  const quotas = mongo.db.collection<{ _id: string; mails: number }>('recipient_quotas');
+  for (const [of, max] of [
+    [/^question\/person\//, 50],
+    [/^question\/workspace\//, 100],
+  ] as const) {
+    const { modifiedCount } = await quotas.updateMany({ _id: of }, { $set: { mails: max } });
+    t.ok(modifiedCount > 0, `${of}`);
+    t.match(await add({ type: 'email', address: 'one-more@example.com' }), {
+      status: 429,
+      body: { code: 'rate_limited' },
+    });
+    await quotas.updateMany({ _id: of }, { $set: { mails: 0 } });
+  }
+});
+
+t.test('a key with an expiry adds no webhook, which would outlive it', async (t) => {
+  const scopes = ['status_pages:read', 'status_pages:write'] as const;
+  const expiresAtMs = all.clock.now() + 3_600_000;
+  const { key } = await buildKey(mongo, app.workspace, { scopes: [...scopes], expiresAtMs });
+  const body = { type: 'webhook', url: 'https://example.com/expiring' };
+  t.match(await app.request('POST', path, { body, key }), {
+    ...{ status: 403, body: { code: 'forbidden', detail: /key with an expiry/ } },
+  });
+});
+
+t.test('receivers of one workspace take five places at most', async (t) => {
+  const store = createDeliveryStore(mongo.db);
+  const nowMs = all.clock.now();
+  const rows = ['ws_many', 'ws_few'].flatMap((workspace_id, place) =>
+    Array.from({ length: place === 0 ? 60 : 2 }, (_, index) => ({
+      ...{ _id: `${workspace_id}/${index}`, workspace_id, page_id: 'stp_x', subscriber_id: 'sub_x', body: '{}' },
+      ...{ created_at_ms: 0, next_attempt_ms: nowMs - 100 + place, attempts: 0, refusals: 0 },
+    })),
+  );
+  await mongo.db.collection<(typeof rows)[number]>('status_page_deliveries').insertMany(rows);
+  const due = await store.due(nowMs, 50, 5);
+  await mongo.db.collection('status_page_deliveries').deleteMany({ page_id: 'stp_x' });
+  t.equal(due.filter(({ workspace_id }) => workspace_id === 'ws_many').length, 5);
+  t.equal(due.filter(({ workspace_id }) => workspace_id === 'ws_few').length, 2);
 });
 
 t.test('as many confirmed subscribers as the plan allows', async (t) => {

@@ -110,3 +110,16 @@ t.test('with the page, its subscribers are deleted', async (t) => {
   };
   await all.until('all of it to be deleted', async () => (await left()) === 0);
 });
+
+t.test('mails of another workspace that its mail servers defer hold up nobody else', async (t) => {
+  const page = await created({ slug: 'deferred', title: 'Deferred' });
+  await subscribed(page, 'deferred@example.com');
+  const later = all.clock.now() + 3_600_000;
+  const of = { workspace_id: 'ws_other', state: 'pending', urgency: 3, next_attempt_ms: later, expires_at_ms: later };
+  const mails = all.mongo.db.collection<{ _id: string }>('mails');
+  await mails.insertMany(Array.from({ length: 1_000 }, (_, index) => ({ ...of, _id: `mail_deferred_${index}` })));
+  t.teardown(() => mails.deleteMany({ _id: /^mail_deferred_/ }));
+  await all.clock.advance(1_000);
+  await all.incident(page, { title: 'Now', text: 'x' });
+  t.match((await all.mailsTo('deferred@example.com', 2))[1]?.headers['subject'], /Now/);
+});
