@@ -1,4 +1,4 @@
-import { toIso } from '../../kernel/clock.js';
+import { isoOrNull, toIso } from '../../kernel/clock.js';
 import type { ScanDocument } from './documents.js';
 import type { SEVERITIES } from './judge/finding.js';
 import { POINTS_OFF } from './judge/score.js';
@@ -41,8 +41,4 @@ export function scanWithFindingsView(scan: ScanDocument): ScanWithFindings {
     connections: effort?.connections ?? null,
     duration_ms: effort?.duration_ms ?? null,
   };
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : toIso(ms);
 }

@@ -74,9 +74,11 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatus
     const subscriptions = openSubscriptions({ ...all, store, rates, compile, isStopped });
     const { changes, form } = subscriptions;
     const needs = { ...all, store, incidents, changes, referenceLock: createReferenceLock(db) };
+    // One for readers and files, which share its history in memory and its limits.
+    const compileNow = createCompileNow(needs);
     const serving = {
       publicUrl: all.publicUrl,
-      pages: createPublicPages(needs),
+      pages: createPublicPages({ ...needs, compileNow }),
       gate: createGate({ ...needs, guesses }),
       hosts: createHostIndex(needs),
       form,
@@ -87,8 +89,7 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatus
     );
     const hostJob = createHostJob({ ...needs, readRecords });
     const { exportDir } = all;
-    const exportJob =
-      exportDir === null ? null : createExportJob({ ...needs, exportDir, compileNow: createCompileNow(needs) });
+    const exportJob = exportDir === null ? null : createExportJob({ ...needs, exportDir, compileNow });
     return {
       hostJob,
       exportJob,

@@ -25,9 +25,8 @@ export interface StatusPageStore {
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   /** Of any workspace: the address of a page does not say which. */
   findBySlug(slug: string): Promise<StatusPageDocument | null>;
-  /** Of any workspace, like `findBySlug`: the page that has the host name verified, else one that only names it. */
-  findByHost(name: string): Promise<StatusPageDocument | null>;
-  findByVerifiedHost(name: string, tx: Transaction): Promise<StatusPageDocument | null>;
+  /** Of any workspace, like `findBySlug`: the page that has the host name verified. */
+  findByVerifiedHost(name: string, tx?: Transaction): Promise<StatusPageDocument | null>;
   /** Whether another workspace names the host at a page too, verified or not. */
   isHostClaimedElsewhere(tx: Transaction, workspaceId: string, name: string): Promise<boolean>;
   /** Returns the other page of the workspace that names one of the hosts. */
@@ -91,9 +90,8 @@ export function createStatusPageStore(db: Db): StatusPageStore {
       return removed.deletedCount === 1;
     },
     findBySlug: (slug) => pages.findOne({ slug }),
-    findByHost: async (name) =>
-      (await pages.findOne({ verified_hosts: name })) ?? (await pages.findOne({ 'hosts.name': name })),
-    findByVerifiedHost: (name, tx) => pages.findOne({ verified_hosts: name }, { session: tx.session }),
+    findByVerifiedHost: (name, tx) =>
+      pages.findOne({ verified_hosts: name }, tx === undefined ? {} : { session: tx.session }),
     async isHostClaimedElsewhere(tx, workspaceId, name) {
       const others = { 'hosts.name': name, workspace_id: { $ne: workspaceId } };
       return (await pages.countDocuments(others, { session: tx.session, limit: 1 })) > 0;

@@ -54,7 +54,7 @@ export function createMailTurns(store: Pick<MailStore, 'claim'>): MailTurns {
       const groups = last.size === 0 ? [urgencies] : urgencies.map((urgency) => [urgency]);
       for (const group of groups) {
         const [first] = group;
-        const after = first === undefined || last.size === 0 ? undefined : last.get(first);
+        const after = first === undefined ? undefined : last.get(first);
         const mail = await claimNext(nowMs, leaseMs, { urgencies: group, withoutWorkspace: workspaceId }, after);
         if (mail === null) continue;
         last.set(mail.urgency, mail.workspace_id ?? '');

@@ -24,7 +24,7 @@ export function createHostIndex({
   store,
   clock,
 }: {
-  store: Pick<StatusPageStore, 'findByHost'>;
+  store: Pick<StatusPageStore, 'findByVerifiedHost'>;
   clock: Clock;
 }): HostIndex {
   const entries = new Map<string, Entry>();
@@ -32,8 +32,7 @@ export function createHostIndex({
 
   async function read(name: string): Promise<string | null> {
     const atMs = clock.monotonic();
-    const page = await store.findByHost(name);
-    const found = page?.verified_hosts?.includes(name) ? page.slug : null;
+    const found = (await store.findByVerifiedHost(name))?.slug ?? null;
     entries.delete(name);
     if (entries.size >= NAMES_MAX) entries.delete(entries.keys().next().value ?? '');
     entries.set(name, { found, atMs });

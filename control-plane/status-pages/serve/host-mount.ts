@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Mount } from '../../http/mount.js';
 import type { HostIndex } from '../hosts/host-index.js';
 import { hostNameOfRequest } from '../hosts/host-name.js';
+import type { PageLanguage } from '../words/languages.js';
 import { addressOfHost } from './addresses.js';
 import {
   type AskedView,
@@ -44,7 +45,7 @@ export function hostMount(needs: HostMountNeeds): Mount {
 async function serve(
   needs: HostMountNeeds,
   ctx: Context,
-  { name, language }: { name: string; language: Parameters<Parameters<typeof inLanguage>[1]>[0] },
+  { name, language }: { name: string; language: PageLanguage },
 ): Promise<void> {
   const asked = askedFor(ctx.path);
   const slug = asked === null ? null : await needs.hosts.find(name);

@@ -50,8 +50,7 @@ export interface PublicPages {
   find(slug: string): Promise<CompiledPage | null>;
 }
 
-interface PublicPagesNeeds {
-  store: Pick<StatusPageStore, 'findBySlug'>;
+interface CompileNeeds {
   incidents: Pick<PageIncidentStore, 'shown'>;
   sources: PageSources;
   percentUp: PercentUp;
@@ -69,13 +68,7 @@ interface Entry {
 /** Compiles a page from the database; null if its workspace is stopped. */
 export type CompileNow = (page: StatusPageDocument) => Promise<PageModel | null>;
 
-export function createCompileNow({
-  incidents,
-  sources,
-  percentUp,
-  clock,
-  logger,
-}: Omit<PublicPagesNeeds, 'store'>): CompileNow {
+export function createCompileNow({ incidents, sources, percentUp, clock, logger }: CompileNeeds): CompileNow {
   const gatherNeeds = {
     sources,
     incidents,
@@ -92,9 +85,17 @@ export function createCompileNow({
   };
 }
 
-export function createPublicPages(needs: PublicPagesNeeds): PublicPages {
-  const { store, clock, logger } = needs;
-  const compiled = createCompileNow(needs);
+export function createPublicPages({
+  store,
+  compileNow,
+  clock,
+  logger,
+}: {
+  store: Pick<StatusPageStore, 'findBySlug'>;
+  compileNow: CompileNow;
+  clock: Clock;
+  logger: Logger;
+}): PublicPages {
   const entries = new Map<string, Entry>();
   const missing = new Map<string, Entry>();
 
@@ -102,7 +103,7 @@ export function createPublicPages(needs: PublicPagesNeeds): PublicPages {
   async function current(slug: string): Promise<{ page: StatusPageDocument | null; model: PageModel | null }> {
     let page = await store.findBySlug(slug);
     for (let tries = 1; ; tries++) {
-      const model = page === null ? null : await compiled(page);
+      const model = page === null ? null : await compileNow(page);
       const now = page === null ? null : await store.findBySlug(slug);
       const isSame = now?._id === page?._id && now?.version === page?.version;
       if (isSame) return { page, model };

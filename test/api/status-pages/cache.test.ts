@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { PageSources } from '../../../control-plane/status-pages/facts/facts.js';
-import { createPublicPages } from '../../../control-plane/status-pages/serve/pages.js';
+import { createCompileNow, createPublicPages } from '../../../control-plane/status-pages/serve/pages.js';
 import { createStatusPageStore } from '../../../control-plane/status-pages/store.js';
 import { createPageIncidentStore } from '../../../control-plane/status-pages/updates/store.js';
 import { createLogger } from '../../../kernel/logger.js';
@@ -8,6 +8,9 @@ import { startStatusPages } from '../../helpers/status-pages/app.js';
 
 const pages = await startStatusPages();
 t.teardown(pages.stop);
+
+type Needs = Parameters<typeof createCompileNow>[0] & Pick<Parameters<typeof createPublicPages>[0], 'store'>;
+const publicPages = (needs: Needs) => createPublicPages({ ...needs, compileNow: createCompileNow(needs) });
 
 const NOTHING: PageSources = {
   monitors: async () => [],
@@ -26,7 +29,7 @@ t.test('addresses without a page displace no page, and are bounded', async (t) =
   const store = createStatusPageStore(db);
   const reads = new Map<string, number>();
   const readsOf = (slug: string) => reads.get(slug) ?? 0;
-  const found = createPublicPages({
+  const found = publicPages({
     store: {
       findBySlug(slug) {
         reads.set(slug, readsOf(slug) + 1);
@@ -64,7 +67,7 @@ t.test('of the pages of a workspace, four are compiled at the same time', async 
   const full = new Promise<void>((resolve) => {
     isFull = resolve;
   });
-  const found = createPublicPages({
+  const found = publicPages({
     store: createStatusPageStore(db),
     incidents: createPageIncidentStore(db),
     sources: {
@@ -96,7 +99,7 @@ t.test('a page that becomes private while it is compiled is not public', async (
   const { db } = pages.mongo;
   const { id } = await pages.created({ slug: 'private-soon', title: 'x' });
   const store = createStatusPageStore(db);
-  const found = createPublicPages({
+  const found = publicPages({
     store,
     incidents: createPageIncidentStore(db),
     sources: {
