@@ -65,10 +65,10 @@ export function createMailer(needs: MailerNeeds): Mailer {
 function documentOf(
   id: string,
   head: BoundedMail['head'],
-  mail: Pick<OutgoingMail, 'expiresAtMs' | 'causedBy' | 'workspaceId' | 'attachmentId' | 'bulk'>,
+  mail: Pick<OutgoingMail, 'expiresAtMs' | 'causedBy' | 'workspaceId' | 'attachmentId' | 'bulk' | 'withdrawnBy'>,
   nowMs: number,
 ): MailDocument {
-  const { expiresAtMs, causedBy, workspaceId, attachmentId } = mail;
+  const { expiresAtMs, causedBy, workspaceId, attachmentId, withdrawnBy } = mail;
   return {
     _id: id,
     ...head,
@@ -76,6 +76,7 @@ function documentOf(
     ...(causedBy === undefined ? {} : { caused_by: causedBy }),
     ...(workspaceId === undefined ? {} : { workspace_id: workspaceId }),
     ...(attachmentId === undefined ? {} : { attachment_id: attachmentId }),
+    ...(withdrawnBy === undefined ? {} : { withdrawn_by: withdrawnBy }),
     sealed: null,
     state: 'pending',
     urgency: urgencyOf(mail, nowMs),

@@ -22,6 +22,8 @@ export interface MailDocument {
   /** The workspace that sends it: workspaces take turns. Missing in mails about accounts and in mails of earlier versions. */
   workspace_id?: string;
   kind: string;
+  /** Mails with the same value can be taken back together. Missing in mails that nobody takes back. */
+  withdrawn_by?: string;
   subject: string;
   /** The content (`MailContent` as JSON), sealed because it contains tokens; null once the mail is final. */
   sealed: string | null;

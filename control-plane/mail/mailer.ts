@@ -43,6 +43,8 @@ export interface OutgoingMail {
   workspaceId?: string;
   /** The network or the person that causes the mail: it has a share of the limit of the mailbox. */
   causedBy?: string;
+  /** Names what takes the mail back, with `TrackedMails.withdraw`: `sub_…`. Needs `workspaceId`. */
+  withdrawnBy?: string;
   /** The mail is not sent after this time, because then its link does not work any more or it is no longer of use. */
   expiresAtMs: number;
 }
@@ -89,6 +91,8 @@ export interface TrackedMails {
   progress(ids: readonly string[]): Promise<ReadonlyMap<string, MailProgress>>;
   /** Counts the mails with `bulk` of a workspace that wait to be sent, up to `max`. */
   bulkWaiting(workspaceId: string, max: number): Promise<number>;
+  /** Deletes the mails with this `withdrawnBy`: those that wait are not sent, and nothing is kept of the others. */
+  withdraw(tx: Transaction, workspaceId: string, withdrawnBy: string): Promise<void>;
 }
 
 /** Sends the mails about accounts and workspaces. */

@@ -7,14 +7,17 @@ export type MailOutcome =
   | { kind: 'sent'; responseStatus: number | null; warning: string | null }
   /** A retry may succeed. `cause`: whether the server fails for every mail, or refused this one for now. */
   | { kind: 'retry'; error: string; responseStatus: number | null; cause: 'server' | 'mail' }
-  /** The server refused the recipient or the content for good. `ofAddress`: there is no such mailbox, as far as it says. */
+  /** The server refused the recipient or the content for good. `ofAddress`: it says that there is no such mailbox. */
   | { kind: 'refused'; error: string; responseStatus: number | null; ofAddress?: true };
 
 const ERROR_CHARS_MAX = 300;
 /** RFC 5321: the server is shutting down, so the code says nothing about the mail. */
 const SERVICE_NOT_AVAILABLE = 421;
-/** RFC 3463: the refusal is about the sender or the system, such as a block list, and says nothing of the mailbox. */
-const OF_POLICY = /\b5\.(?:3|4|7)\.\d/;
+/**
+ * RFC 3463 and RFC 7505: there is no such mailbox or domain, the address is no address, its owner has moved, or the domain takes no
+ * mail. Other refusals of a recipient, such as a full mailbox, a block list or a relay that is not allowed, say nothing of that.
+ */
+const OF_ADDRESS = /\b5\.1\.(?:1|2|3|6|10)\b/;
 
 interface SentInfo {
   rejected?: string[] | undefined;
@@ -48,7 +51,7 @@ export function failedMail(error: unknown, signal: AbortSignal, secrets: readonl
     return { kind: 'retry', error: described, responseStatus, cause: 'server' };
   }
   // Without a response, nodemailer itself refused the address.
-  if (responseStatus !== null && responseStatus >= 500 && code === 'EENVELOPE' && !OF_POLICY.test(text)) {
+  if (responseStatus !== null && responseStatus >= 500 && code === 'EENVELOPE' && OF_ADDRESS.test(text)) {
     return { kind: 'refused', error: described, responseStatus, ofAddress: true };
   }
   return responseStatus === null || responseStatus >= 500

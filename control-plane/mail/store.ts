@@ -48,6 +48,8 @@ export interface MailStore {
   states(ids: readonly string[]): Promise<MailStateRow[]>;
   /** Counts the bulk mails of a workspace that are not claimed, up to `max`. */
   bulkWaiting(workspaceId: string, max: number): Promise<number>;
+  /** Deletes the mails with this `withdrawn_by`, in whatever state. */
+  withdraw(tx: Transaction, workspaceId: string, withdrawnBy: string): Promise<void>;
   /** Makes all mails that wait for the mail server due now. */
   serverIsBack(nowMs: number): Promise<void>;
 }
@@ -70,6 +72,7 @@ export function createMailStore(db: Db): MailStore {
         { key: { lease_until: 1 }, name: 'leased', ...LEASED },
         { key: { remove_at: 1 }, expireAfterSeconds: 0 },
         { key: { mailbox: 1, kind: 1, created_at_ms: 1 } },
+        { key: { withdrawn_by: 1 }, sparse: true },
       ]);
     },
     async insert(tx, mail) {
@@ -128,6 +131,9 @@ export function createMailStore(db: Db): MailStore {
         .toArray(),
     bulkWaiting: (workspaceId, max) =>
       mails.countDocuments({ state: 'pending', urgency: 3, workspace_id: workspaceId }, { limit: max }),
+    async withdraw(tx, workspace_id, withdrawn_by) {
+      await mails.deleteMany({ withdrawn_by, workspace_id }, { session: tx.session });
+    },
     async serverIsBack(nowMs) {
       await mails.updateMany(
         { state: 'pending', waiting: 'server', next_attempt_ms: { $gt: nowMs } },

@@ -18,7 +18,7 @@ export function createTrackedMails({
   attachments,
   ids,
 }: {
-  store: Pick<MailStore, 'states' | 'bulkWaiting'>;
+  store: Pick<MailStore, 'states' | 'bulkWaiting' | 'withdraw'>;
   attachments: Pick<MailAttachmentsStore, 'insert'>;
   ids: Ids;
 }): TrackedMails {
@@ -39,5 +39,6 @@ export function createTrackedMails({
       );
     },
     bulkWaiting: store.bulkWaiting,
+    withdraw: store.withdraw,
   };
 }

@@ -6,7 +6,7 @@ import { daysOf, type PercentUp } from './days.js';
 import { maintenanceOf } from './maintenance.js';
 import type { ComponentModel, ComponentState, PageModel, Proportion } from './model.js';
 import { noticesOf } from './notices.js';
-import { outagesOf, type ShownComponent } from './outages.js';
+import { OUTAGES_SHOWN, outagesOf, type ShownComponent } from './outages.js';
 import { overallState, proportionOf, stateOf, worstState } from './state.js';
 
 const MINUTE_MS = 60_000;
@@ -49,6 +49,7 @@ export function compilePage(facts: PageFacts, percentUp: PercentUp): PageModel {
     proportion: shownProportion(line, states.get(line)),
     ...daysOf(line.things, days, nowMs, percentUp),
   });
+  const outages = outagesOf(shown, facts, page.incidents_after_minutes, nowMs);
   return {
     slug: page.slug,
     title: page.title,
@@ -60,7 +61,8 @@ export function compilePage(facts: PageFacts, percentUp: PercentUp): PageModel {
     state: overallState([...states.values()]),
     dates: days.dates,
     groups: groups.map(({ name, lines: own }) => ({ name, components: own.map(componentOf) })),
-    outages: outagesOf(shown, facts, page.incidents_after_minutes, nowMs),
+    outages: outages.slice(0, OUTAGES_SHOWN),
+    furtherOutages: outages.slice(OUTAGES_SHOWN),
     notices: noticesOf(incidents, page),
     maintenance: maintenanceOf(shown, things, planned, nowMs),
   };

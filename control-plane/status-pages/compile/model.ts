@@ -110,6 +110,8 @@ export interface PageModel {
   groups: readonly GroupModel[];
   /** Those that last, then those of the last days; each the newest first. */
   outages: readonly OutageModel[];
+  /** Those for which the page has no room. Subscribers are told of them all the same. */
+  furtherOutages: readonly OutageModel[];
   /** In the same order. */
   notices: readonly NoticeModel[];
   /** The earliest first. */

@@ -3,7 +3,9 @@ import type { PublicIncident } from '../updates/documents.js';
 import type { OutageModel, Proportion } from './model.js';
 
 const MINUTE_MS = 60_000;
-const OUTAGES_SHOWN = 20;
+/** A page shows so many. Subscribers are told of each. */
+export const OUTAGES_SHOWN = 20;
+const OUTAGES_MAX = 1_000;
 
 /** A component with what it shows. */
 export interface ShownComponent {
@@ -42,7 +44,7 @@ export function outagesOf(
       })),
   );
   const isPast = ({ resolvedMs }: OutageModel) => (resolvedMs === null ? 0 : 1);
-  return all.sort((a, b) => isPast(a) - isPast(b) || b.startedMs - a.startedMs).slice(0, OUTAGES_SHOWN);
+  return all.sort((a, b) => isPast(a) - isPast(b) || b.startedMs - a.startedMs).slice(0, OUTAGES_MAX);
 }
 
 function joined(outages: readonly OutageFacts[]): Joined[] {

@@ -11,7 +11,8 @@ export interface SubscriberSettings {
 }
 
 /**
- * One document of `status_page_subscribers`. It ends with the subscription: nothing is kept of an address that has unsubscribed.
+ * One document of `status_page_subscribers`. It ends with the subscription, and its mails with it. Of an address that
+ * has unsubscribed, only the questions of the last 30 days are kept, by which the next ones are limited.
  */
 export interface SubscriberDocument extends SubscriberSettings {
   /** `sub_…` */

@@ -5,8 +5,8 @@ import type { Transaction } from '../../storage/transaction.js';
 import type { StatusPageDocument } from '../documents.js';
 import { subscriberAudited } from './audited.js';
 import type { SubscriberDocument } from './documents.js';
+import { endSubscription } from './end-subscription.js';
 import type { SubscriberNeeds } from './needs.js';
-import { removeSubscriber } from './settings/remove.js';
 
 /** What the page of a link shows. */
 interface SubscriptionLink {
@@ -71,7 +71,7 @@ export function createSubscriptionLinks(needs: SubscriberNeeds): SubscriptionLin
         if (id === null) return null;
         const subscriber = await subscribers.findById(id, tx);
         if (subscriber !== null)
-          await removeSubscriber(needs, tx, linkActor(subscriber, requestId), { subscriber, action: 'left' });
+          await endSubscription(needs, tx, linkActor(subscriber, requestId), { subscriber, why: 'unsubscribed' });
         return 'ended';
       }),
   };

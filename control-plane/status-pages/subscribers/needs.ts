@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
 import type { Random } from '../../../kernel/random.js';
 import type { AuditLog } from '../../audit/audit.js';
-import type { Mailer } from '../../mail/mailer.js';
+import type { Mailer, TrackedMails } from '../../mail/mailer.js';
 import type { StandingOf } from '../../plans/cache.js';
 import type { Ids } from '../../storage/ids.js';
 import type { SecretBox } from '../../storage/secret-box.js';
@@ -23,6 +23,7 @@ export interface SubscriberNeeds {
   limit: SubscriptionLimit;
   tokens: UnsubscribeTokens;
   mailer: Mailer;
+  tracked: Pick<TrackedMails, 'withdraw'>;
   audit: AuditLog;
   box: Pick<SecretBox, 'seal'>;
   guard: TargetGuard;

@@ -44,7 +44,7 @@ export interface SubscriptionsNeeds extends LeasedPeriodicTaskNeeds {
   fetch: GuardedFetch;
   recipients: Pick<Recipients, 'sort'>;
   mailer: Mailer;
-  tracked: Pick<TrackedMails, 'progress' | 'bulkWaiting'>;
+  tracked: Pick<TrackedMails, 'progress' | 'bulkWaiting' | 'withdraw'>;
   standingOf: StandingOf;
   audit: AuditLog;
   box: SecretBox;

@@ -55,7 +55,11 @@ export async function startMailbox({ port: wanted = 0 } = {}): Promise<Mailbox> 
     onRcptTo(address, _session, callback) {
       const code = rule(address.address);
       callback(
-        code === null ? null : Object.assign(new Error(`${address.address} is refused`), { responseCode: code }),
+        code === null
+          ? null
+          : Object.assign(new Error(`${code === 550 ? '5.1.1 ' : ''}${address.address} is refused`), {
+              responseCode: code,
+            }),
       );
     },
     onData(stream, session, callback) {

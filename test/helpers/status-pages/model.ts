@@ -47,6 +47,7 @@ export function pageModel(components: readonly ComponentModel[], over: Partial<P
     ),
     groups: [{ name: 'Shop', components }],
     outages: [],
+    furtherOutages: [],
     notices: [],
     maintenance: [],
     ...over,

@@ -5,8 +5,9 @@ import type { BroadcastDocument } from '../documents.js';
 /** What is sent to the subscribers of pages, and how far each sending is. */
 export interface BroadcastStore {
   ensureIndexes(): Promise<void>;
-  /** Returns those of the ids that are stored. */
-  known(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Returns those of the ids that are stored, each with when it is removed. */
+  known(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Date>>;
+  keep(workspaceId: string, ids: readonly string[], until: Date): Promise<void>;
   /** Throws E11000 for an event that is stored. */
   insert(tx: Transaction, broadcasts: readonly BroadcastDocument[]): Promise<void>;
   oldestOpen(workspaceId: string, pageId: string): Promise<BroadcastDocument | null>;
@@ -35,11 +36,18 @@ export function createBroadcastStore(db: Db): BroadcastStore {
       ]);
     },
     async known(workspaceId, ids) {
-      if (ids.length === 0) return new Set();
+      if (ids.length === 0) return new Map();
       const found = await broadcasts
-        .find({ _id: { $in: [...ids] }, workspace_id: workspaceId }, { projection: { _id: 1 } })
+        .find({ _id: { $in: [...ids] }, workspace_id: workspaceId }, { projection: { expires_at: 1 } })
         .toArray();
-      return new Set(found.map(({ _id }) => _id));
+      return new Map(found.map(({ _id, expires_at }) => [_id, expires_at]));
+    },
+    async keep(workspaceId, ids, until) {
+      if (ids.length === 0) return;
+      await broadcasts.updateMany(
+        { _id: { $in: [...ids] }, workspace_id: workspaceId },
+        { $set: { expires_at: until } },
+      );
     },
     async insert(tx, rows) {
       if (rows.length > 0) await broadcasts.insertMany([...rows], { session: tx.session });

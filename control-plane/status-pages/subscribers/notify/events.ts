@@ -16,7 +16,7 @@ export interface NewEvent {
  * is over. Pure.
  */
 export function eventsOf(
-  model: Pick<PageModel, 'notices' | 'outages' | 'maintenance'>,
+  model: Pick<PageModel, 'notices' | 'outages' | 'furtherOutages' | 'maintenance'>,
   active: readonly ActiveMaintenance[],
   nowMs: number,
 ): NewEvent[] {
@@ -56,8 +56,11 @@ function updates({ notices }: Pick<PageModel, 'notices'>): NewEvent[] {
 }
 
 /** One that is over before anybody was notified of it stays unsaid. */
-function outages({ outages: shown }: Pick<PageModel, 'outages'>, nowMs: number): NewEvent[] {
-  return shown.map((outage) =>
+function outages(
+  { outages: shown, furtherOutages }: Pick<PageModel, 'outages' | 'furtherOutages'>,
+  nowMs: number,
+): NewEvent[] {
+  return [...shown, ...furtherOutages].map((outage) =>
     outage.resolvedMs === null
       ? { id: `${outage.id}-began`, after: null, event: { kind: 'outage_began', outage, atMs: nowMs } }
       : {

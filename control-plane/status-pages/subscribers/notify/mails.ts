@@ -37,6 +37,7 @@ export function updateMail({ page, event, subscriber, id, publicUrl, tokens }: U
     id,
     bulk: true,
     workspaceId: page.workspace_id,
+    withdrawnBy: subscriber._id,
     to: subscriber.receiver,
     kind: 'status_update',
     subject: `[${name}] ${title}`,

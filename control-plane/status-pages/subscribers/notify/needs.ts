@@ -27,7 +27,7 @@ export interface NotifyNeeds {
   isStopped(workspaceId: string): Promise<boolean>;
   recipients: Pick<Recipients, 'sort'>;
   mailer: Mailer;
-  tracked: Pick<TrackedMails, 'progress' | 'bulkWaiting'>;
+  tracked: Pick<TrackedMails, 'progress' | 'bulkWaiting' | 'withdraw'>;
   audit: AuditLog;
   /** Of tasks, which nobody waits for. */
   runTransaction: RunTransaction;

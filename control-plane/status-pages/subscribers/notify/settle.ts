@@ -1,5 +1,5 @@
 import { platformActor } from '../../../actor.js';
-import { subscriberAudited } from '../audited.js';
+import { endSubscription } from '../end-subscription.js';
 import type { NotifyNeeds } from './needs.js';
 
 const ROWS_MAX = 500;
@@ -7,7 +7,7 @@ const RETRY_MS = 60_000;
 
 /** Ends the subscriptions of addresses that the mail server has refused for good, such as those of mailboxes that are gone. */
 export async function settleMails(needs: NotifyNeeds): Promise<void> {
-  const { subscribers, tracked, clock, runTransaction, audit } = needs;
+  const { subscribers, tracked, clock, runTransaction } = needs;
   const rows = await subscribers.unsettled(clock.now(), ROWS_MAX);
   if (rows.length === 0) return;
   const progress = await tracked.progress(rows.flatMap(({ unsettled }) => unsettled?.mail_id ?? []));
@@ -18,9 +18,7 @@ export async function settleMails(needs: NotifyNeeds): Promise<void> {
   await subscribers.checkLater(waiting, clock.now() + RETRY_MS);
   for (const subscriber of refused) {
     await runTransaction(async (tx) => {
-      if (!(await subscribers.remove(tx, subscriber))) return;
-      const event = subscriberAudited('status_page.subscriber_left', subscriber, { reason: 'refused' });
-      await audit.record(tx, platformActor(subscriber.workspace_id), event);
+      await endSubscription(needs, tx, platformActor(subscriber.workspace_id), { subscriber, why: 'refused' });
     });
   }
   await subscribers.settled(rows.filter(({ _id }) => !ended.has(_id)).map(({ _id }) => _id));

@@ -5,8 +5,9 @@ import type { NotifyNeeds } from './needs.js';
 
 /** A page without a change is compiled this often: outages and maintenance change without anybody's request. */
 const PERIOD_MS = 10_000;
-/** Longer than a page shows an event, so that none is sent twice. Maintenance is shown for 30 days before it begins. */
+/** An event that the page still says is kept for longer, so that none is sent twice, however long an outage lasts. */
 const KEPT_MS = 90 * 86_400_000;
+const KEPT_FURTHER_MS = 30 * 86_400_000;
 
 /** Compiles a page that has subscribers, and stores what has happened since the time before, each event once. */
 export async function watchPage(needs: NotifyNeeds, watch: WatchDocument): Promise<void> {
@@ -24,6 +25,12 @@ export async function watchPage(needs: NotifyNeeds, watch: WatchDocument): Promi
   const known = await broadcasts.known(
     workspaceId,
     all.flatMap(({ id, after }) => [idOf(id), ...(after === null ? [] : [idOf(after)])]),
+  );
+  const ending = [...known].filter(([, expiresAt]) => expiresAt.getTime() < nowMs + KEPT_FURTHER_MS);
+  await broadcasts.keep(
+    workspaceId,
+    ending.map(([id]) => id),
+    new Date(nowMs + KEPT_MS),
   );
   const isNew = ({ id, after }: NewEvent) => !known.has(idOf(id)) && (after === null || known.has(idOf(after)));
   const rows = all.filter(isNew).map((one) => broadcastOf(watch, one, isToSend(watch, one), nowMs));

@@ -3,10 +3,10 @@ import { requireVersion } from '../../../http/etag.js';
 import { BY_ID, type Pager } from '../../../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../../../http/route.js';
 import { StatusPageId } from '../../schema.js';
+import { endSubscription } from '../end-subscription.js';
 import type { SubscriberNeeds } from '../needs.js';
 import { subscriberView } from '../view.js';
 import { addSubscriber } from './add.js';
-import { removeSubscriber } from './remove.js';
 import { AddedSubscriber, AddSubscriber, ListSubscribers, Subscriber, SubscriberId } from './schema.js';
 
 const TAG = 'Status pages';
@@ -88,7 +88,7 @@ function changeRoutes(needs: SubscriberNeeds): Route[] {
         const found = await needs.subscribers.find(actor.workspaceId, params.id, params.subscriberId, tx);
         if (found !== null) requireVersion(ifVersion, found.version);
         const isRemoved =
-          found !== null && (await removeSubscriber(needs, tx, actor, { subscriber: found, action: 'removed' }));
+          found !== null && (await endSubscription(needs, tx, actor, { subscriber: found, why: 'removed' }));
         if (!isRemoved) throw notFound('subscriber of this status page');
         return { status: 204 };
       },

@@ -14,8 +14,8 @@ import {
 } from '../../../storage/leases/leased-periodic-task.js';
 import type { SecretBox } from '../../../storage/secret-box.js';
 import type { RunTransaction } from '../../../storage/transaction.js';
-import { subscriberAudited } from '../audited.js';
 import type { DeliveryDocument, SubscriberDocument } from '../documents.js';
+import { type EndSubscriptionNeeds, endSubscription } from '../end-subscription.js';
 import type { SubscriberStore } from '../store.js';
 import type { DeliveryStore } from './deliveries-store.js';
 
@@ -29,7 +29,7 @@ const OF_WORKSPACE_MAX = 5;
 /** Names what is sealed: the signing secrets of webhooks. */
 export const SEALED_PURPOSE = 'status page subscriber';
 
-interface DeliverNeeds extends LeasedPeriodicTaskNeeds {
+interface DeliverNeeds extends LeasedPeriodicTaskNeeds, Pick<EndSubscriptionNeeds, 'tracked'> {
   subscribers: Pick<SubscriberStore, 'findById' | 'remove'>;
   deliveries: DeliveryStore;
   fetch: GuardedFetch;
@@ -107,14 +107,8 @@ function send(
 }
 
 /** 410 says that the receiver wants no more. */
-async function removeGone(
-  { subscribers, deliveries, audit, runTransaction }: DeliverNeeds,
-  subscriber: SubscriberDocument,
-): Promise<void> {
-  await runTransaction(async (tx) => {
-    await deliveries.removeOfSubscriber(tx, subscriber.workspace_id, subscriber._id);
-    if (!(await subscribers.remove(tx, subscriber))) return;
-    const event = subscriberAudited('status_page.subscriber_left', subscriber, { reason: 'gone' });
-    await audit.record(tx, platformActor(subscriber.workspace_id), event);
+async function removeGone(needs: DeliverNeeds, subscriber: SubscriberDocument): Promise<void> {
+  await needs.runTransaction(async (tx) => {
+    await endSubscription(needs, tx, platformActor(subscriber.workspace_id), { subscriber, why: 'gone' });
   });
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startSubscribers } from '../../../helpers/status-pages/subscribers.js';
+import { startSubscribers, unsubscribeLinkOf } from '../../../helpers/status-pages/subscribers.js';
 
 const all = await startSubscribers(t);
 const { app, created, subscribe, subscribed, mailsTo, incident, settled, mailbox, mongo } = all;
@@ -81,4 +81,27 @@ t.test('a mailbox that is gone ends the subscription', async (t) => {
   t.match(await left(), [{ receiver: 'alive@example.com' }]);
   const removed = await mongo.db.collection('audit_log').find({ action: 'status_page.subscriber_left' }).toArray();
   t.match(removed[0], { metadata: { reason: 'refused' }, resource: { name: 'd…@example.com' } });
+});
+
+t.test('mails that wait are not sent to who has unsubscribed, and nothing of them is kept', async (t) => {
+  const page = await created({ slug: 'withdrawn', title: 'Withdrawn' });
+  await mongo.db.collection('recipient_quotas').deleteMany({});
+  const [leaver, stayer] = ['leaver@example.com', 'stayer@example.com'];
+  for (const address of [leaver, stayer]) await subscribed(page, address);
+  await all.clock.advance(1_000);
+  mailbox.refuse(() => 450);
+  await incident(page, { title: 'Waits', text: 'x' });
+  const mails = mongo.db.collection<{ to: string }>('mails');
+  const updatesTo = (to: string) => mails.countDocuments({ to, kind: 'status_update' });
+  await all.until('the mails to be deferred', async () => {
+    const deferred = { kind: 'status_update', state: 'pending', attempts: { $gt: 0 }, to: { $in: [leaver, stayer] } };
+    return (await mails.countDocuments(deferred)) === 2;
+  });
+  const asked = mailbox.mails.find(({ to }) => to.includes(leaver));
+  t.equal((await all.oneClick(unsubscribeLinkOf(asked))).status, 200);
+  t.equal(await updatesTo(leaver), 0);
+  mailbox.refuse(() => null);
+  all.clock.stall(61_000);
+  await all.mailsTo(stayer, 2);
+  t.equal(countTo(leaver), 1, 'the question only');
 });

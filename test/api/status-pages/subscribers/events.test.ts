@@ -123,3 +123,38 @@ t.test('mails of another workspace that its mail servers defer hold up nobody el
   await all.incident(page, { title: 'Now', text: 'x' });
   t.match((await all.mailsTo('deferred@example.com', 2))[1]?.headers['subject'], /Now/);
 });
+
+t.test(
+  'of more outages than the page shows, subscribers hear each end; one that lasts for months is told once',
+  async (t) => {
+    const monitors = await Promise.all(Array.from({ length: 25 }, () => all.addMonitor()));
+    const components = monitors.map(({ _id }, index) => ({ name: `Part ${index}`, monitor_id: _id }));
+    const page = await created({ slug: 'many', title: 'Many', groups: [{ components }], incidents_after_minutes: 1 });
+    const address = 'many@example.com';
+    await subscribed(page, address);
+    const startedMs = clock.now();
+    const incidents = monitors.map(({ _id }) =>
+      buildIncident(app.workspace.id, { subject: `monitor:${_id}`, monitor_id: _id, started_at_ms: startedMs }),
+    );
+    for (const incident of incidents) await all.addIncident(incident);
+    clock.stall(2 * MINUTE_MS);
+    await mailsTo(address, 26);
+    const [first] = incidents;
+    await mongo.db.collection<{ _id: string }>('incidents').updateOne(
+      { _id: first?._id ?? '' },
+      {
+        $set: { resolved_at_ms: clock.now(), status: 'resolved', resolution: 'recovered' },
+        $unset: { open: '' },
+      },
+    );
+    const mails = await mailsTo(address, 27);
+    t.match(mails.at(-1)?.headers['subject'], /Part 0 was down/, 'behind 24 that last');
+    const broadcasts = mongo.db.collection<{ page_id: string; expires_at: Date }>('status_page_broadcasts');
+    const soon = new Date(clock.now() + HOUR_MS);
+    await broadcasts.updateMany({ page_id: page.id }, { $set: { expires_at: soon } });
+    await clock.advance(20_000);
+    await settled();
+    const kept = { page_id: page.id, expires_at: { $gt: soon } };
+    t.equal(await broadcasts.countDocuments(kept), 26, 'as long as the page says it');
+  },
+);
