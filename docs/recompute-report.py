@@ -112,10 +112,25 @@ class Report:
             return f"Ask for the delisting of {short(row['name'])} from {lists}."
         def incident(row):
             return f"Look into {short(row['name'])}: {count(whole(row['open']), 'incident')} not resolved at the end of the period."
+        bad = lambda row, *names: sum(whole(row[name]) for name in names)
+        lost = {"silent": "no contact for 24 hours", "disconnected": "it was disconnected"}
         return (
             named([row for row in self.certificates if renewal(row)], certificate, "more certificates need a renewal")
             + named([row for row in self.blacklists if row["status"] == "listed"], listing, "more targets are listed on blacklists")
             + named([row for row in self.incidents.rows if whole(row["open"])], incident, "more have unresolved incidents")
+            + named([row for row in self.email_domains if row["status"] == "failing"],
+                    lambda row: f"Improve the e-mail settings of {short(row['name'])}: {row['to_improve']}.", "more e-mail domains are failing")
+            + named([row for row in self.backups if bad(row, "failed", "missed")],
+                    lambda row: f"Look into the backup {short(row['name'])}: {count(bad(row, 'failed', 'missed'), 'run')} failed or missed.",
+                    "more backups have runs that failed or were missed")
+            + named([row for row in self.sites if row["status"] != "connected"],
+                    lambda row: f"Reconnect the WordPress site {short(row['name'])}: {lost[row['status']]}.", "more WordPress sites are not connected")
+            + named([row for row in self.sites if bad(row, "failing")],
+                    lambda row: f"Harden the WordPress site {short(row['name'])}: {count(bad(row, 'failing'), 'check')} failing.",
+                    "more WordPress sites have failing checks")
+            + named([row for row in self.scans if bad(row, "critical", "high")],
+                    lambda row: f"Look into {short(row['name'])}: {count(bad(row, 'critical', 'high'), 'critical or high finding')} in its last scan.",
+                    "more websites have critical or high findings")
         )
 
     def summary(self):

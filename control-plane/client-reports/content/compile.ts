@@ -54,7 +54,8 @@ export function compileReport(
 ): ReportContent {
   const { from_ms: fromMs, to_ms: toMs } = order.period;
   const times = timesIn(order.time_zone);
-  const reading: Reading = { facts, fromMs, toMs, times, percentUp };
+  const shown = shownSections(order, facts);
+  const reading: Reading = { facts, fromMs, toMs, times, percentUp, shown };
   return {
     title: order.title,
     clientName: order.client_name,
@@ -62,7 +63,7 @@ export function compileReport(
     made: times.time(facts.madeMs),
     color: order.color,
     paperSize: order.paper_size,
-    sections: shownSections(order, facts).map((name) => ({
+    sections: shown.map((name) => ({
       ...{ name, title: SECTION_TITLES[name] },
       blocks: WRITERS[name](reading),
     })),

@@ -1,4 +1,5 @@
 import type { ReportFacts } from '../facts/facts.js';
+import type { SectionName } from '../sections.js';
 import type { PercentUp } from './figures.js';
 import type { Times } from './wording.js';
 
@@ -9,4 +10,6 @@ export interface Reading {
   toMs: number;
   times: Times;
   percentUp: PercentUp;
+  /** The sections that the report has. */
+  shown: readonly SectionName[];
 }

@@ -217,6 +217,19 @@ t.test('docs/recompute-report.py recomputes what a report says from its CSV, wit
   const said = figuresBySection(await app.content(report.id));
   t.same(Object.keys(computed), Object.keys(said));
   for (const [name, figures] of Object.entries(said)) t.same({ ...EMPTY, ...computed[name] }, figures, name);
+  t.match(computed['Executive Summary']?.list, [
+    /certificate/,
+    /certificate/,
+    /delisting/,
+    /Look into/,
+    /Look into/,
+    'Improve the e-mail settings of example.com: SPF, DKIM.',
+    'Reconnect the WordPress site Gone: it was disconnected.',
+    'Reconnect the WordPress site Blog: no contact for 24 hours.',
+    'Harden the WordPress site Blog: 2 checks failing.',
+    'Harden the WordPress site Shop: 1 check failing.',
+    'Look into https://shop.example/: 1 critical or high finding in its last scan.',
+  ]);
   t.same(computed['WordPress Sites'], {
     texts: ['3 of 30 checks of 3 WordPress sites failing. 17 without data.'],
     cards: {
@@ -279,6 +292,11 @@ t.test('the data of a report never changes, has only what its sections say, and 
   const before = await app.download(id, {}, 'data.csv');
   t.match(before.bytes.toString(), /^"certificate"/m);
   t.notMatch(before.bytes.toString(), /^"(?:monitor|day|incidents|blacklist)"/m);
+  const shown = { executive_summary: true, wordpress: false, security_scans: false };
+  const few = await app.made({ period, sections: shown });
+  const said = figuresBySection(await app.content(few.id))['Executive Summary']?.list?.join(' ') ?? '';
+  t.match(said, /Improve the e-mail settings/);
+  t.notMatch(said, /WordPress|scan/, 'of sections that the report leaves out, it asks for nothing');
   await app.addMonitor({ name: 'Later' });
   t.ok((await app.download(id, {}, 'data.csv')).bytes.equals(before.bytes));
   t.equal((await app.request('DELETE', `${PATH}/${id}`)).status, 204);
