@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import type { Pager } from '../http/paging.js';
+import { ACCESS_REFUSED } from '../http/refusals.js';
 import type { WorkspacePlans } from '../plans/plans.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Cursors } from '../storage/cursor.js';
@@ -42,7 +43,7 @@ export const auditSlice: Slice<'auditLog', AuditNeeds, OpenedSlice> = {
     'audit.chain_broken',
     // Written by every slice that connects Picket to another system, or gives one a credential.
     ...(['integration.connected', 'integration.disconnected', 'integration.credential_rotated'] as const),
-    ...(['integration.updated', 'integration.change_refused', 'audit.exported'] as const),
+    ...(['integration.updated', 'integration.change_refused', 'audit.exported', ACCESS_REFUSED] as const),
   ],
   open(needs) {
     const shared = { ...needs, store: needs.auditStore };

@@ -2,6 +2,7 @@ import type { AuditAction, AuditEvent, AuditSeverity } from './audit.js';
 
 /** Severities of the actions that are not `info`. docs/api.md shows them in a table. */
 const SEVERITIES: Readonly<Record<AuditAction, AuditSeverity>> = {
+  'access.refused': 'warning',
   'api_key.change_refused': 'warning',
   'audit.chain_broken': 'critical',
   'audit.exported': 'warning',

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '../errors.js';
 import type { Route } from './route.js';
 import { stateOf } from './state.js';
 
-/** A request that was refused because of who sent it, or because of the state of the workspace. */
+/** A request that was refused because of who sent it, or of a change because of the state of the workspace. */
 export interface Refusal {
   actor: Actor;
   /** The audit action to write: `team.change_refused`. */
@@ -26,9 +26,14 @@ const CODES: ReadonlySet<ErrorCode> = new Set([
   ...(['forbidden', 'insufficient_scope', 'plan_required', 'plan_limit', 'conflict', 'email_not_confirmed'] as const),
 ]);
 
+/** The right is missing, whatever is asked for. */
+const NO_RIGHT: ReadonlySet<ErrorCode> = new Set(['forbidden', 'insufficient_scope']);
+/** Of routes that have no action of their own. */
+export const ACCESS_REFUSED = 'access.refused';
+
 const ID = /^[a-z]{2,4}_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** Returns the refusal to record for an error of the route; null if the error is none or the route records none. */
+/** Returns the refusal to record for an error of the route; null if the error is none. */
 export function refusalOf(
   ctx: Pick<Context, 'state'>,
   { method, path, refusedAs }: Route,
@@ -36,11 +41,11 @@ export function refusalOf(
   error: unknown,
 ): Refusal | null {
   const actor = stateOf(ctx).identity?.actor ?? null;
-  if (refusedAs === undefined || actor === null || actor.stopped !== null) return null;
-  if (!(error instanceof AppError) || !CODES.has(error.code)) return null;
+  if (actor === null || actor.stopped !== null) return null;
+  if (!(error instanceof AppError) || !(refusedAs === undefined ? NO_RIGHT : CODES).has(error.code)) return null;
   const [target = ''] = Object.values(params);
   return {
-    ...{ actor, action: refusedAs, request: `${method} ${path}`, target: ID.test(target) ? target : null },
+    ...{ actor, action: refusedAs ?? ACCESS_REFUSED, request: `${method} ${path}`, target: ID.test(target) ? target : null },
     ...{ code: error.code, detail: error.message },
   };
 }

@@ -114,7 +114,10 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
    * also those of a suspended one. Without it, nobody: 403.
    */
   whileStopped?: 'deleted' | 'always';
-  /** The audit action that refusals of the route are recorded with: `team.change_refused`. Without it, they are not. */
+  /**
+   * The audit action that refusals of the route are recorded with: `team.change_refused`. Without it, only those for want of a right
+   * are, as `access.refused`.
+   */
   refusedAs?: `${string}.${string}`;
   /** Heading in the OpenAPI document: `Monitors`. */
   tag: string;

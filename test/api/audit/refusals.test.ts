@@ -1,5 +1,6 @@
 import t from 'tap';
 import { testDatabase } from '../../helpers/database.js';
+import { buildKey } from '../../helpers/factories.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { type Person, requestAs, storePerson, storeSession, storeWorkspace } from '../../helpers/team/people.js';
 
@@ -16,7 +17,7 @@ const as = (person: Person, ...request: [method: string, path: string, body?: un
 const entries = (workspaceId: string) =>
   mongo.db
     .collection('audit_log')
-    .find({ workspace_id: workspaceId, action: /_refused$/ })
+    .find({ workspace_id: workspaceId, action: /refused$/ })
     .sort({ _id: 1 })
     .toArray();
 const memberPath = ({ userId }: Person) => `/v1/team/members/${userId}`;
@@ -55,7 +56,7 @@ t.test('a request that the role or the state of the workspace forbids is recorde
   t.equal(shown.body.data.length, 3, 'the log can be filtered by them');
 });
 
-t.test('invalid input, unknown objects, missing confirmations and reads are not recorded as refusals', async (t) => {
+t.test('invalid input, unknown objects and missing confirmations are not recorded as refusals', async (t) => {
   const workspaceId = await storeWorkspace(mongo);
   const owner = await storePerson(mongo, workspaceId, 'owner');
   t.equal((await as(owner, 'PATCH', memberPath(owner), { role: 'boss' })).status, 422);
@@ -63,9 +64,42 @@ t.test('invalid input, unknown objects, missing confirmations and reads are not 
   const stale = await storeSession(mongo, { userId: owner.userId, workspaceId, confirmed_at_ms: 0 });
   const unconfirmed = await requestAs(url, stale, ['POST', '/v1/team/invitations', invitation]);
   t.equal(unconfirmed.body.code, 'confirmation_required');
-  const viewer = await storePerson(mongo, workspaceId, 'viewer');
-  t.equal((await as(viewer, 'GET', '/v1/api-keys')).status, 403);
   t.same(await entries(workspaceId), []);
+});
+
+t.test('whoever has no right to a request is recorded, whatever they ask for', async (t) => {
+  const workspaceId = await storeWorkspace(mongo);
+  const owner = await storePerson(mongo, workspaceId, 'owner');
+  const viewer = await storePerson(mongo, workspaceId, 'viewer');
+  const requests = [
+    'POST /v1/monitors',
+    'POST /v1/alert-rules',
+    'POST /v1/channels',
+    'POST /v1/maintenance-windows',
+    'POST /v1/status-pages',
+    'POST /v1/backup-jobs',
+    'POST /v1/email-domains',
+    'POST /v1/scans',
+    'POST /v1/client-reports/schedules',
+    'POST /v1/blacklist/monitors',
+    'GET /v1/api-keys',
+  ];
+  for (const request of requests) {
+    const [method = '', path = ''] = request.split(' ');
+    t.equal((await as(viewer, method, path, method === 'GET' ? undefined : {})).status, 403, request);
+  }
+  const narrow = { name: 'narrow', scopes: ['monitors:read' as const] };
+  const { key } = await buildKey(mongo, { id: workspaceId, userId: owner.userId }, narrow);
+  const { status } = await requestAs(url, key, ['GET', '/v1/alerts']);
+  t.equal(status, 403, 'a key without the scope');
+  const recorded = await entries(workspaceId);
+  t.match(
+    recorded.map(({ metadata }) => metadata.request.replace('/api/v1/', '/v1/')),
+    [...requests, 'GET /v1/alerts'],
+  );
+  t.ok(recorded.every(({ action, severity }) => action === 'access.refused' && severity === 'warning'));
+  t.ok(recorded.slice(0, -1).every(({ actor }) => actor.id === viewer.userId));
+  t.match(recorded.at(-1), { metadata: { code: 'insufficient_scope' }, actor: { api_key: { name: 'narrow' } } });
 });
 
 t.test('a person who is refused again and again does not fill the log', async (t) => {

@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../api/types.ts';
 
 /** All actions of the API, for the choice in the filter. A unit test compares them with the API. */
 export const ACTIONS = [
+  'access.refused',
   'alert.acknowledged',
   'alert.commented',
   'alert.resolved',

@@ -4,6 +4,7 @@ import type { ActionWords } from '../actions.ts';
 export const words: ActionWords = {
   phrases: {
     'audit.chain_broken': 'Veränderung am Audit-Protokoll gefunden',
+    'access.refused': 'Zugriff abgelehnt',
     'audit.exported': 'Audit-Protokoll exportiert',
     'api_key.change_refused': 'Änderung an API-Schlüsseln abgelehnt',
     'auth.login': 'Angemeldet',

@@ -4,6 +4,7 @@ import type { ActionWords } from '../actions.ts';
 export const words: ActionWords = {
   phrases: {
     'audit.chain_broken': 'Audit log found changed',
+    'access.refused': 'Access refused',
     'audit.exported': 'Audit log exported',
     'api_key.change_refused': 'API key change refused',
     'auth.login': 'Logged in',

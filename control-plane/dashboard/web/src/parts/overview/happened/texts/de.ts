@@ -34,6 +34,7 @@ export const de: HappenedWords = {
   picket: 'Picket',
   act: (who, verb, object) => `${who} hat ${object} ${verb}`,
   sentences: {
+    'access.refused': ({ who }) => `Eine Anfrage von ${who} wurde abgelehnt, weil das Recht dazu fehlt.`,
     'api_key.change_refused': ({ who }) => `Eine Änderung an den API-Schlüsseln durch ${who} wurde abgelehnt.`,
     'audit.exported': ({ who }) => `${who} hat das Audit-Protokoll exportiert.`,
     'audit.chain_broken': () => 'Jemand hat Einträge des Audit-Protokolls geändert oder gelöscht.',

@@ -26,6 +26,7 @@ export const en: HappenedWords = {
   picket: 'Picket',
   act: (who, verb, object) => `${who} ${verb} ${object}`,
   sentences: {
+    'access.refused': ({ who }) => `A request by ${who} was refused, because they have no right to it.`,
     'api_key.change_refused': ({ who }) => `A change of the API keys by ${who} was refused.`,
     'audit.exported': ({ who }) => `${who} exported the audit log.`,
     'audit.chain_broken': () => 'Somebody changed or deleted entries of the audit log.',
