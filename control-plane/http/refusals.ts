@@ -45,7 +45,12 @@ export function refusalOf(
   if (!(error instanceof AppError) || !(refusedAs === undefined ? NO_RIGHT : CODES).has(error.code)) return null;
   const [target = ''] = Object.values(params);
   return {
-    ...{ actor, action: refusedAs ?? ACCESS_REFUSED, request: `${method} ${path}`, target: ID.test(target) ? target : null },
+    ...{
+      actor,
+      action: refusedAs ?? ACCESS_REFUSED,
+      request: `${method} ${path}`,
+      target: ID.test(target) ? target : null,
+    },
     ...{ code: error.code, detail: error.message },
   };
 }

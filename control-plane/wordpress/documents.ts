@@ -9,6 +9,8 @@ export interface Reading {
   status: CheckStatus;
   evidence: string;
   at_ms: number;
+  /** Visitors cannot open the site any more: a fix that does this is undone. */
+  locksOut?: true;
   /** What it was compared with is out of date after this. */
   until_ms?: number;
 }

@@ -8,6 +8,8 @@ export const EVIDENCE_CHARS_MAX = 300;
 export interface Judgement {
   status: CheckStatus;
   evidence: string;
+  /** Visitors cannot open the site any more. */
+  locksOut?: true;
 }
 
 /** Returns what it means that there was no answer. */

@@ -1,4 +1,4 @@
-import type { Actor } from '../../actor.js';
+import { type Actor, platformActor } from '../../actor.js';
 import { AppError } from '../../errors.js';
 import type { Transaction } from '../../storage/transaction.js';
 import { CHECKS, type CheckId, FIXABLE_IDS } from '../checks/catalogue.js';
@@ -56,6 +56,16 @@ export async function queueUndo(
     throw new AppError('conflict', 'Picket has not changed anything for this check on this site.');
   }
   return queue(needs, tx, { actor, site, check, kind: 'undo' });
+}
+
+/** Queues the undoing of a fix after which visitors cannot open the site any more. */
+export async function queueOwnUndo(
+  needs: SiteNeeds,
+  tx: Transaction,
+  { site, check }: { site: SiteDocument; check: CheckId },
+): Promise<void> {
+  if (site.secret === null) return;
+  await queue(needs, tx, { actor: platformActor(site.workspace_id), site, check, kind: 'undo' });
 }
 
 function requireConnection({ secret }: SiteDocument): void {

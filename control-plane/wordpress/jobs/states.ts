@@ -10,8 +10,8 @@ export type JobEvent =
   /** The plugin says that nothing was changed, or that it has changed it back. */
   | { type: 'failed' | 'rolled_back'; error: string }
   | { type: 'verified' }
-  /** The look from outside contradicts the plugin. */
-  | { type: 'contradicted'; error: string }
+  /** The look from outside contradicts the plugin. `undo`: the fix must not stay. */
+  | { type: 'contradicted'; error: string; undo?: true }
   | { type: 'expired' };
 
 const FROM: Record<JobEvent['type'], readonly JobStatus[]> = {
@@ -79,6 +79,9 @@ export function verdictOf(
     return applied
       ? { type: 'contradicted', error: 'The fix is on the site again after it was undone.' }
       : { type: 'verified' };
+  }
+  if (outside?.locksOut && applied) {
+    return { type: 'contradicted', error: `Applied, but ${outside.evidence}: Picket undoes it.`, undo: true };
   }
   if (inside.status !== 'passing') return { type: 'contradicted', error: `Applied without effect: ${inside.evidence}` };
   if (outside?.status === 'failing') {

@@ -8,6 +8,7 @@ import type { RunTransaction } from '../../storage/transaction.js';
 import { CHECK_IDS } from '../checks/catalogue.js';
 import { readingsOf, type SiteDocument } from '../documents.js';
 import { advanceJob } from '../jobs/advance.js';
+import { queueOwnUndo } from '../jobs/queue.js';
 import { checksBeingUndone, verdictOf } from '../jobs/states.js';
 import type { SiteNeeds } from '../needs.js';
 import { noteMeasured } from '../note-measured.js';
@@ -107,7 +108,9 @@ async function lookAtSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSi
     for (const job of open) {
       if (job.status !== 'applied') continue;
       const event = verdictOf(job, readingsOf(seen, job.check), isSeenFromOutside(job.check));
-      if (event !== null) await advanceJob(needs, tx, { job, site, event, nowMs: clock.now() });
+      if (event === null) continue;
+      await advanceJob(needs, tx, { job, site, event, nowMs: clock.now() });
+      if (event.type === 'contradicted' && event.undo) await queueOwnUndo(needs, tx, { site: seen, check: job.check });
     }
   });
 }

@@ -79,7 +79,8 @@ const LOOKS: Partial<Record<CheckId, Look>> = {
     if (judged.status !== 'passing') return judged;
     // Visitors who are redirected must be able to go on.
     const home = await visitor.page(homeOf(site));
-    if (home.isCircle) return { status: 'failing', evidence: 'the redirects of the home page go in a circle' };
+    if (home.isCircle)
+      return { status: 'failing', evidence: 'the redirects of the home page go in a circle', locksOut: true };
     return read('the home page', home, () => judged);
   },
   async 'security-headers'(visitor, site) {

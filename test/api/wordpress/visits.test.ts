@@ -25,11 +25,13 @@ interface Sites {
   visits: Visit[];
   /** Whether XML-RPC answers. */
   isOpen: boolean;
+  /** Whether the home page redirects to itself in a look, although a single request is redirected to HTTPS. */
+  isCircle: boolean;
   /** Before the answer. */
   onNudge(visit: Visit): Promise<void>;
 }
 
-const asNew = (): Sites => ({ visits: [], isOpen: true, onNudge: async () => {} });
+const asNew = (): Sites => ({ visits: [], isOpen: true, isCircle: false, onNudge: async () => {} });
 const sites = asNew();
 const secrets = new Map<string, string>();
 
@@ -39,6 +41,13 @@ const server = createServer(async (request, response) => {
   const visit: Visit = { site, kind: file.startsWith('?rest_route=') ? 'nudge' : 'look' };
   sites.visits.push(visit);
   if (visit.kind === 'look') {
+    if (sites.isCircle && ['', 'wp-login.php'].includes(file)) {
+      // The first request of a look opens the home page; those that follow no redirect come later.
+      const isFirst = sites.visits.filter((one) => one.site === site && one.kind === 'look').length <= 2;
+      const to = isFirst ? `http://127.0.0.1:${port}/${site}/` : `https://127.0.0.1/${site}/`;
+      response.writeHead(301, { location: to }).end();
+      return;
+    }
     const isOpen = sites.isOpen && file.startsWith('xmlrpc.php');
     response.writeHead(isOpen ? 200 : 403).end(isOpen ? '<methodResponse>' : 'closed');
     return;
@@ -154,6 +163,24 @@ t.test('a fix that cannot be seen from outside is verified by the plugin alone',
   t.match(site.data.checks[0], { outside: { status: 'failing' } }, 'the others were looked at');
 });
 
+t.test('a fix whose redirects go in a circle for visitors is undone at once, and the job says why', async (t) => {
+  const plugin = await connected('circle');
+  sites.isCircle = true;
+  const { body } = await app.request<{ id: string }>('POST', `${PATH}/${plugin.siteId}/harden/force-https`);
+  await plugin.poll();
+  const check = { id: 'force-https', status: 'passing', evidence: 'redirects to HTTPS', applied: true };
+  await plugin.poll({ checks: [check], results: [{ job_id: body.data.id, outcome: 'applied', error: '' }] });
+  ahead.ms += SECOND_MS;
+  await runJobs(t);
+  const jobs = async () => (await app.request<JobView[]>('GET', `${PATH}/sites/${plugin.siteId}/jobs`)).body.data;
+  await waitFor('the undo', WAIT_MS_MAX, async () => (await jobs()).length === 2);
+  const [undo, fix] = await jobs();
+  t.match(fix, { status: 'failed', error: /home page go in a circle: Picket undoes it\.$/ });
+  t.match(undo, { kind: 'undo', check: 'force-https' });
+  const { jobs: delivered } = await plugin.poll();
+  t.match(delivered, [{ kind: 'undo', check: 'force-https' }]);
+});
+
 t.test('a site of a workspace that is stopped or deleted is left alone', async (t) => {
   const stopped = await elsewhere({ ...WORKING, stopped: true });
   const deleted = await elsewhere(null);
@@ -186,6 +213,13 @@ t.test('slow sites of a workspace do not hold up those of others', async (t) => 
   await waitFor('the nudges', WAIT_MS_MAX, () => held.length >= 4);
   t.equal(held.length, 4, 'four nudges of the workspace are under way, and no look waits for them');
 });
+
+interface JobView {
+  kind: string;
+  check: string;
+  status: string;
+  error: string | null;
+}
 
 interface Check {
   status: string;
