@@ -5,6 +5,7 @@ import type { ReferenceLock } from '../references/lock.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { Transaction } from '../storage/transaction.js';
+import type { FormerAddresses } from './settings/former-addresses.js';
 import type { StatusPageStore } from './store.js';
 import type { PageChanges } from './subscribers/page-changes.js';
 import type { PageIncidentStore } from './updates/store.js';
@@ -15,6 +16,7 @@ export type Existing = (tx: Transaction, workspaceId: string, ids: readonly stri
 /** What the operations on status pages need. */
 export interface StatusPageNeeds {
   store: StatusPageStore;
+  formerAddresses: FormerAddresses;
   incidents: PageIncidentStore;
   existingMonitors: Existing;
   existingServers: Existing;

@@ -19,6 +19,7 @@ import { createGate, type GateNeeds } from './serve/gate.js';
 import { hostMount } from './serve/host-mount.js';
 import { statusMount } from './serve/mount.js';
 import { createCompileNow, createPublicPages } from './serve/pages.js';
+import { createFormerAddresses } from './settings/former-addresses.js';
 import { statusPageReferences } from './settings/references.js';
 import { createStatusPageStore } from './store.js';
 import { openSubscriptions, type SubscriptionsNeeds } from './subscribers/open.js';
@@ -66,6 +67,7 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatus
   open(all) {
     const { db, pager } = all;
     const store = createStatusPageStore(db);
+    const formerAddresses = createFormerAddresses(db);
     const rates = createRateLimitStore(db);
     const guesses = createGuessLimit({ ...all, what: 'status page password', store: rates });
     const incidents = createPageIncidentStore(db);
@@ -73,7 +75,7 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatus
     const isStopped = all.sources.isStopped;
     const subscriptions = openSubscriptions({ ...all, store, rates, compile, isStopped });
     const { changes, form } = subscriptions;
-    const needs = { ...all, store, incidents, changes, referenceLock: createReferenceLock(db) };
+    const needs = { ...all, store, formerAddresses, incidents, changes, referenceLock: createReferenceLock(db) };
     // One for readers and files, which share its history in memory and its limits.
     const compileNow = createCompileNow(needs);
     const serving = {
@@ -104,7 +106,8 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatus
       backlogs: subscriptions.backlogs ?? [],
       referenceHolders: statusPageReferences(needs),
       async ensureIndexes() {
-        await Promise.all([store.ensureIndexes(), incidents.ensureIndexes(), subscriptions.ensureIndexes?.()]);
+        const stores = [store, formerAddresses, incidents];
+        await Promise.all([...stores.map((one) => one.ensureIndexes()), subscriptions.ensureIndexes?.()]);
       },
     };
   },

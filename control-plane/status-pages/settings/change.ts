@@ -71,24 +71,40 @@ function pathOf({ groups }: Pick<PageSettings, 'groups'>, field: 'monitor_id' | 
   return `/groups/${group}/components/${component}/${field}`;
 }
 
-/** Runs a write of a page. Throws 422 when another page has its slug: the database decides between concurrent requests. */
-export async function withFreeSlug<T>(write: () => Promise<T>): Promise<T> {
+/**
+ * Runs a write of a page that gets the slug. Throws 422 when another page has it, or has given it up in the last 30 days in another
+ * workspace. The database decides between concurrent requests.
+ */
+export async function withFreeSlug<T>(
+  { formerAddresses, clock }: Pick<StatusPageNeeds, 'formerAddresses' | 'clock'>,
+  tx: Transaction,
+  { workspace_id, slug }: Pick<StatusPageDocument, 'workspace_id' | 'slug'>,
+  write: () => Promise<T>,
+): Promise<T> {
+  const taken = () => invalidField('/slug', 'is the address of another status page', 'exists');
+  if (await formerAddresses.isKeptFromOthers(tx, workspace_id, slug, clock.now())) throw taken();
   try {
     return await write();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    throw invalidField('/slug', 'is the address of another status page', 'exists');
+    throw taken();
   }
 }
 
 /** Stores a change. */
 export async function writeChange(
-  { store, clock }: Pick<StatusPageNeeds, 'store' | 'clock'>,
+  needs: Pick<StatusPageNeeds, 'store' | 'formerAddresses' | 'clock'>,
   tx: Transaction,
   page: StatusPageDocument,
   change: StatusPageChange,
 ): Promise<StatusPageDocument> {
-  const changed = await withFreeSlug(() => store.change(tx, page, { ...change, updated_at_ms: clock.now() }));
+  const { store, formerAddresses } = needs;
+  const nowMs = needs.clock.now();
+  const write = () => store.change(tx, page, { ...change, updated_at_ms: nowMs });
+  const { slug = page.slug } = change;
+  const isMoved = slug !== page.slug;
+  if (isMoved) await formerAddresses.keep(tx, page, nowMs);
+  const changed = isMoved ? await withFreeSlug(needs, tx, { ...page, slug }, write) : await write();
   // A concurrent change usually ends this transaction with a write conflict, which repeats it. This is a second guard.
   if (changed === null) throw new AppError('conflict', 'A concurrent request changed the status page.');
   return changed;

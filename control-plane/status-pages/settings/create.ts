@@ -38,7 +38,7 @@ export async function createStatusPage(
     updated_at_ms: nowMs,
     version: 1,
   };
-  await withFreeSlug(() => store.insert(tx, page));
+  await withFreeSlug(needs, tx, page, () => store.insert(tx, page));
   await audit.record(tx, actor, audited('status_page.created', page, settingsShown(settings)));
   return page;
 }

@@ -91,8 +91,25 @@ t.test('another workspace sees and changes nothing of it, and cannot take its ad
   const own = await created({ slug: 'free', title: 'Free' });
   const moved = await app.request('PATCH', `${PATH}/${own.id}`, { body: { slug: 'taken' } });
   t.match(moved, { status: 422, body: { errors: [{ path: '/slug', code: 'exists' }] } });
-  t.equal((await app.request('DELETE', `${PATH}/${page.id}`)).status, 204);
-  t.equal((await app.request('POST', PATH, { key, body: { slug: 'taken', title: 'Theirs' } })).status, 201);
+});
+
+t.test('an address that a page has given up belongs to its workspace for 30 days', async (t) => {
+  const { key } = await buildKey(mongo, await buildWorkspace(mongo, {}));
+  const take = async (slug: string, by?: string) => {
+    const body = { slug, title: 'Taken' };
+    return (await app.request<StatusPage>('POST', PATH, { ...(by === undefined ? {} : { key: by }), body })).status;
+  };
+  const deleted = await created({ slug: 'deleted', title: 'Deleted' });
+  t.equal((await app.request('DELETE', `${PATH}/${deleted.id}`)).status, 204);
+  const moved = await created({ slug: 'moved', title: 'Moved' });
+  t.equal((await app.request('PATCH', `${PATH}/${moved.id}`, { body: { slug: 'moved-on' } })).status, 200);
+  for (const slug of ['deleted', 'moved']) t.equal(await take(slug, key), 422, slug);
+  t.equal(await take('deleted'), 201, 'its workspace can use it again');
+  const kept = mongo.db.collection<{ _id: string; expires_at: Date }>('status_page_former_addresses');
+  const { expires_at: expiresAt } = (await kept.findOne({ _id: 'moved' })) ?? { expires_at: new Date(0) };
+  t.ok(expiresAt.getTime() - pages.clock.now() > 29 * 86_400_000);
+  await kept.updateOne({ _id: 'moved' }, { $set: { expires_at: new Date(pages.clock.now() - 1) } });
+  t.equal(await take('moved', key), 201);
 });
 
 t.test('two requests at the same time cannot both get an address', async (t) => {

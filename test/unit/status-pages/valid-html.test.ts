@@ -57,6 +57,8 @@ t.test('every state of the public pages is valid HTML, in each language', async 
     }
   }
   t.same(problems, []);
-  const broken = await validator.validateString('<!doctype html><html lang="en"><body><p><div>x</div></p></body></html>');
+  const broken = await validator.validateString(
+    '<!doctype html><html lang="en"><body><p><div>x</div></p></body></html>',
+  );
   t.equal(broken.valid, false, 'the validator itself works');
 });
