@@ -32,6 +32,11 @@ spl_autoload_register(
 	}
 );
 
+// A process was killed while it updated a plugin: before that plugin is loaded, and fails, it is put back.
+if ( false !== get_option( 'picket_bridge_plugin_change' ) ) {
+	Picket_Bridge_Plugin_Record::take_over();
+}
+
 Picket_Bridge_Schedule::add_hooks();
 Picket_Bridge_Endpoint::add_hooks();
 

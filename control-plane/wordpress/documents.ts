@@ -113,6 +113,8 @@ export interface SiteDocument {
   nudges_failed: number;
   /** When the control plane looks at the site next; null while no plugin is connected. */
   look_at_ms: number | null;
+  /** How its pages answered in the last look; missing before the first one. */
+  pages?: SeenPages;
   /** When the last look began; missing before the first one. */
   looked_at_ms?: number;
   created_at_ms: number;
@@ -124,10 +126,36 @@ export interface SiteDocument {
 export const JOB_STATUSES = ['queued', 'delivered', 'applied', 'verified', 'failed', 'rolled_back', 'expired'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-export const JOB_KINDS = ['fix', 'undo'] as const;
+/** Of the jobs that change an installed plugin, to which a person has agreed. */
+export const PLUGIN_JOB_KINDS = ['update_plugin', 'deactivate_plugin', 'restore_plugin'] as const;
+export type PluginJobKind = (typeof PLUGIN_JOB_KINDS)[number];
+
+export const JOB_KINDS = ['fix', 'undo', ...PLUGIN_JOB_KINDS] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** One document of `wp_jobs`: something that the plugin is to do. It has a type, and never code, paths or contents of files. */
+/** How a page of a site answers a stranger. */
+export interface SeenPage {
+  /** `error`: it is an error page. `silent`: there was no answer. */
+  state: 'answers' | 'error' | 'silent';
+  /** In words, such as `answers with HTTP 500`. */
+  evidence: string;
+}
+
+/** The pages that must go on answering after a change of a plugin. */
+export const PAGES = ['home', 'login', 'feed'] as const;
+export type SeenPages = Record<(typeof PAGES)[number], SeenPage>;
+
+/** The plugin that a job changes, as the site reported it when the job was queued. */
+export interface JobPlugin {
+  slug: string;
+  name: string;
+  version: string;
+  active: boolean;
+  /** How the pages answered when they were last seen; null if they were not. */
+  pages: SeenPages | null;
+}
+
+/** One document of `wp_jobs`: something that Picket Bridge is to do. It has a type, and never code, paths or contents of files. */
 export interface JobDocument {
   _id: string;
   workspace_id: string;
@@ -138,6 +166,10 @@ export interface JobDocument {
   /** Whether it can still change. A site has at most one open job of a check. */
   open: boolean;
   error: string | null;
+  /** Of the kinds that change a plugin, and missing for the others. */
+  plugin?: JobPlugin;
+  /** What Picket Bridge said of what it has done; missing if it said nothing. */
+  note?: string;
   created_at_ms: number;
   delivered_at_ms: number | null;
   applied_at_ms: number | null;

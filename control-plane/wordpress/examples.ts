@@ -7,8 +7,10 @@ export const JOB_EXAMPLE = {
   site_id: SITE_ID,
   check: 'xmlrpc',
   kind: 'fix',
+  plugin: null,
   status: 'verified',
   error: null,
+  note: null,
   created_at: '2026-01-31T12:00:00.000Z',
   delivered_at: '2026-01-31T12:00:01.204Z',
   applied_at: '2026-01-31T12:00:01.890Z',
@@ -53,8 +55,10 @@ const CHECK_EXAMPLE = {
   fix: {
     job_id: JOB_EXAMPLE.id,
     kind: 'fix',
+    plugin: null,
     status: 'verified',
     error: null,
+    note: null,
     created_at: JOB_EXAMPLE.created_at,
   },
 };

@@ -104,6 +104,7 @@ export const wordpressSlice = {
     'site.disconnected',
     'site.fix_queued',
     'site.undo_queued',
+    'site.plugin_change_queued',
     'site.job_ended',
   ],
   open: openWordpress,

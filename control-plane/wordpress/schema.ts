@@ -17,6 +17,8 @@ import { FEED_SOURCES } from './vulnerabilities/documents.js';
 
 const closed = { additionalProperties: false } as const;
 const URL_CHARS_MAX = 500;
+/** Of a slug, as the site reports it. */
+const SLUG_CHARS_MAX = 100;
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 const SiteId = Type.String({ pattern: idPattern('site'), examples: [SITE_EXAMPLE.id] });
 const JobId = Type.String({ pattern: idPattern('job') });
@@ -29,7 +31,16 @@ const JobStatus = Type.Enum([...JOB_STATUSES], {
   description:
     '`queued`: the plugin has not fetched it. `delivered`: the plugin has it. `applied`: the plugin has done it, and the site still answers. `verified`: the effect was read back, and a look from outside does not contradict it. `failed`: without effect, or not possible. `rolled_back`: done and undone, because the site did not answer as before. `expired`: not finished within 24 hours.',
 });
-const JobKind = Type.Enum([...JOB_KINDS]);
+const JobKind = Type.Enum([...JOB_KINDS], {
+  description:
+    '`fix` and `undo`: of a check. `update_plugin`, `deactivate_plugin` and `restore_plugin`: of the plugin that `plugin` names.',
+});
+const PluginSlug = nullable(Type.String(), {
+  description: 'The slug of the plugin that the job changes; null for a fix of a check.',
+});
+const Note = nullable(Type.String(), {
+  description: 'What Picket Bridge said of what it has done; null without that.',
+});
 const Score = nullable(Type.Integer({ minimum: 0, maximum: 100 }), {
   description:
     'The percentage of checks that pass, rounded down. `unknown` counts as not passing. null without a connected site.',
@@ -101,6 +112,27 @@ export const CreateSite = Type.Object(
 export const IdOfSite = Type.Object({ id: SiteId }, closed);
 export const SiteIdOfPath = Type.Object({ siteId: SiteId }, closed);
 export const CheckOfSite = Type.Object({ siteId: SiteId, check: CheckId }, closed);
+export const PluginOfSite = Type.Object(
+  {
+    siteId: SiteId,
+    slug: Text({
+      minLength: 1,
+      maxLength: SLUG_CHARS_MAX,
+      description: 'Of an installed plugin, as `vulnerabilities` of the site names it.',
+      examples: ['example-forms'],
+    }),
+  },
+  closed,
+);
+export const Consent = Type.Object(
+  {
+    consent: Type.Literal(true, {
+      description: 'That the person agrees to this change of the site. Nothing is changed without it.',
+      examples: [true],
+    }),
+  },
+  { ...closed, title: 'PluginChangeConsent', examples: [{ consent: true }] },
+);
 export const PageOfSites = Type.Object(PageParameters, closed);
 
 export const Job = Type.Object(
@@ -109,8 +141,10 @@ export const Job = Type.Object(
     site_id: SiteId,
     check: CheckId,
     kind: JobKind,
+    plugin: PluginSlug,
     status: JobStatus,
     error: nullable(Type.String()),
+    note: Note,
     created_at: Timestamp,
     delivered_at: nullable(Timestamp),
     applied_at: nullable(Timestamp),
@@ -159,7 +193,15 @@ const Check = Type.Object(
     applied: Type.Boolean({ description: 'Whether the fix of Picket is on the site, so that it can be undone.' }),
     fix: nullable(
       Type.Object(
-        { job_id: JobId, kind: JobKind, status: JobStatus, error: nullable(Type.String()), created_at: Timestamp },
+        {
+          job_id: JobId,
+          kind: JobKind,
+          plugin: PluginSlug,
+          status: JobStatus,
+          error: nullable(Type.String()),
+          note: Note,
+          created_at: Timestamp,
+        },
         closed,
       ),
       { description: 'The newest job of the check.' },

@@ -4,7 +4,7 @@ import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { CheckId } from './checks/catalogue.js';
 import type { Watched } from './checks/watch.js';
-import type { Reading, SiteDocument } from './documents.js';
+import type { Reading, SeenPages, SiteDocument } from './documents.js';
 import type { ComparedSite } from './vulnerabilities/compare-site.js';
 import type { SiteDirectory, TroubledSite } from './wordpress.js';
 
@@ -67,7 +67,7 @@ export interface SiteStore extends SiteDirectory {
   saveLook(
     tx: Transaction,
     site: SiteDocument,
-    look: { readings: Partial<Record<CheckId, Reading>>; nextAtMs: number },
+    look: { readings: Partial<Record<CheckId, Reading>>; pages: SeenPages; nextAtMs: number },
   ): Promise<SiteDocument | null>;
   /** Returns connected sites of any workspace whose plugins were not compared with a generation of the feed, by their ids. */
   notCompared(generation: string, afterId: string | null, limit: number): Promise<SiteDocument[]>;
@@ -151,11 +151,11 @@ export function createSiteStore(db: Db): SiteStore {
     async postponeLook({ _id, workspace_id, look_at_ms }, nextAtMs) {
       await sites.updateOne({ _id, workspace_id, look_at_ms }, { $set: { look_at_ms: nextAtMs } });
     },
-    saveLook(tx, { _id, workspace_id, look_at_ms }, { readings, nextAtMs }) {
+    saveLook(tx, { _id, workspace_id, look_at_ms }, { readings, pages, nextAtMs }) {
       const seen = Object.entries(readings).map(([check, reading]) => [`readings.${check}.outside`, reading]);
       return sites.findOneAndUpdate(
         { _id, workspace_id, look_at_ms },
-        { $set: { ...Object.fromEntries(seen), look_at_ms: nextAtMs } },
+        { $set: { ...Object.fromEntries(seen), pages, look_at_ms: nextAtMs } },
         { session: tx.session, returnDocument: 'after' },
       );
     },

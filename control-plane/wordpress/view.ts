@@ -35,8 +35,9 @@ function manualView(check: CheckId, { obstacle, pasteable }: CheckReadings, serv
   return { reason: obstacle, snippet: pasteable ? snippetOf(check, server) : null };
 }
 
-function fixView({ _id, kind, status, error, created_at_ms }: JobDocument): NonNullable<Check['fix']> {
-  return { job_id: _id, kind, status, error, created_at: toIso(created_at_ms) };
+function fixView(job: JobDocument): NonNullable<Check['fix']> {
+  const { _id, kind, status, error, plugin, note = null, created_at_ms } = job;
+  return { job_id: _id, kind, plugin: plugin?.slug ?? null, status, error, note, created_at: toIso(created_at_ms) };
 }
 
 export function siteView(site: SiteDocument, nowMs: number): Site {
@@ -60,6 +61,7 @@ export function siteView(site: SiteDocument, nowMs: number): Site {
 export function jobView(job: JobDocument): Job {
   return {
     ...{ id: job._id, site_id: job.site_id, check: job.check, kind: job.kind, status: job.status, error: job.error },
+    ...{ plugin: job.plugin?.slug ?? null, note: job.note ?? null },
     created_at: toIso(job.created_at_ms),
     delivered_at: isoOrNull(job.delivered_at_ms),
     applied_at: isoOrNull(job.applied_at_ms),

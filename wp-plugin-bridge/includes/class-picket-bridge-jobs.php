@@ -6,8 +6,8 @@
  */
 
 /**
- * Does jobs. A job is a type and the name of a check, from fixed lists: nothing that Picket sends is ever written to a file or
- * run. Each job is done once, and its result is kept until Picket has it.
+ * Does jobs. A job is a type and the name of a check, from fixed lists, and for some types the slug of an installed plugin:
+ * nothing that Picket sends is ever written to a file or run. Each job is done once, and its result is kept until Picket has it.
  */
 final class Picket_Bridge_Jobs {
 
@@ -22,15 +22,8 @@ final class Picket_Bridge_Jobs {
 		$state = self::state();
 		if ( is_array( $state['running'] ) ) {
 			$job    = $state['running'];
-			$check  = Picket_Bridge_Measurement::checks()[ $job['check'] ] ?? null;
-			$result = null === $check ? self::unknown() : $check->undo();
+			$result = isset( $job['plugin'] ) ? Picket_Bridge_Plugin_Change::interrupted( $job ) : self::interrupted( $job );
 			Picket_Bridge_Measurement::make_due();
-			if ( 'undo' !== ( $job['kind'] ?? '' ) && 'applied' === $result['outcome'] ) {
-				$result = array(
-					'outcome' => 'rolled_back',
-					'error'   => 'The job was interrupted, so it was undone.',
-				);
-			}
 			$state = self::ended( $state, $job['id'], $result );
 		}
 		$results = array();
@@ -43,6 +36,24 @@ final class Picket_Bridge_Jobs {
 			);
 		}
 		return $results;
+	}
+
+	/**
+	 * Undoes the fix of a job that was interrupted.
+	 *
+	 * @param array $job As stored while it runs.
+	 * @return array{outcome: string, error: string}
+	 */
+	private static function interrupted( array $job ): array {
+		$check  = Picket_Bridge_Measurement::checks()[ $job['check'] ] ?? null;
+		$result = null === $check ? self::unknown() : $check->undo();
+		if ( 'undo' === ( $job['kind'] ?? '' ) || 'applied' !== $result['outcome'] ) {
+			return $result;
+		}
+		return array(
+			'outcome' => 'rolled_back',
+			'error'   => 'The job was interrupted, so it was undone.',
+		);
 	}
 
 	/**
@@ -61,21 +72,38 @@ final class Picket_Bridge_Jobs {
 			if ( 1 !== preg_match( '/^job_[0-9a-z]{26}$/', $id ) || isset( $state['done'][ $id ] ) ) {
 				continue;
 			}
-			if ( ! isset( $checks[ $check ] ) || array() === $checks[ $check ]->changes() || ! in_array( $kind, array( 'fix', 'undo' ), true ) ) {
+			$plugin    = is_string( $job['plugin'] ?? null ) ? $job['plugin'] : '';
+			$is_plugin = '' !== $plugin && in_array( $kind, Picket_Bridge_Plugin_Change::KINDS, true );
+			$is_fix    = isset( $checks[ $check ] ) && array() !== $checks[ $check ]->changes() && in_array( $kind, array( 'fix', 'undo' ), true );
+			if ( ! $is_plugin && ! $is_fix ) {
 				$result = self::unknown();
 			} else {
-				$state['running'] = array(
-					'id'    => $id,
-					'check' => $check,
-					'kind'  => $kind,
+				$state['running'] = array_merge(
+					array(
+						'id'    => $id,
+						'check' => $check,
+						'kind'  => $kind,
+					),
+					$is_plugin ? array( 'plugin' => $plugin ) : array()
 				);
 				self::save( $state );
-				$result = 'fix' === $kind ? $checks[ $check ]->apply() : $checks[ $check ]->undo();
+				$result = $is_plugin ? Picket_Bridge_Plugin_Change::run( $id, $kind, $plugin ) : self::of_check( $checks[ $check ], $kind );
 			}
 			self::ended( $state, $id, $result );
 			$is_new = true;
 		}
 		return $is_new;
+	}
+
+	/**
+	 * Fixes a check, or undoes that.
+	 *
+	 * @param Picket_Bridge_Check $check The check.
+	 * @param string              $kind  Either fix or undo.
+	 * @return array{outcome: string, error: string}
+	 */
+	private static function of_check( Picket_Bridge_Check $check, string $kind ): array {
+		return 'fix' === $kind ? $check->apply() : $check->undo();
 	}
 
 	/**
@@ -112,6 +140,7 @@ final class Picket_Bridge_Jobs {
 		foreach ( Picket_Bridge_Measurement::checks() as $check ) {
 			$check->undo();
 		}
+		Picket_Bridge_Plugin_Change::forget();
 		Picket_Bridge_Canary::sweep();
 	}
 

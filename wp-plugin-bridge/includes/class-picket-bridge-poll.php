@@ -70,6 +70,7 @@ final class Picket_Bridge_Poll {
 		for ( $exchange = 0; $exchange < self::EXCHANGES_MAX; $exchange++ ) {
 			// The results first: what was interrupted is undone before anything is measured.
 			$results = Picket_Bridge_Jobs::results();
+			Picket_Bridge_Plugin_Backups::sweep();
 			// After the first exchange, jobs may have changed anything.
 			$is_due  = $is_asked || $exchange > 0 || Picket_Bridge_Measurement::is_due();
 			$message = array_merge(
@@ -114,9 +115,18 @@ final class Picket_Bridge_Poll {
 	 * @param int $wait_s How long to wait for it.
 	 */
 	public static function lock( int $wait_s ): bool {
+		return '0' !== self::locked( $wait_s );
+	}
+
+	/**
+	 * Locks as `lock` does. Returns '1', '0' if another request still has the lock, or null if the database has no such locks.
+	 *
+	 * @param int $wait_s How long to wait for it.
+	 */
+	public static function locked( int $wait_s ): ?string {
 		global $wpdb;
 		// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- It is no data.
-		return '0' !== $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, %d)', self::lock_name(), $wait_s ) );
+		return $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, %d)', self::lock_name(), $wait_s ) );
 	}
 
 	/**

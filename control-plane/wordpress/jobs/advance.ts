@@ -20,11 +20,15 @@ export async function advanceJob(
   if (change === null) return null;
   const changed = await jobs.change(tx, job, change);
   if (changed === null || changed.open) return changed;
-  const { check, kind, status, error } = changed;
+  const { check, kind, status, error, plugin } = changed;
   await audit.record(tx, platformActor(job.workspace_id), {
     action: 'site.job_ended',
     resource: siteResource(site),
-    metadata: { check, kind, status, job_id: job._id, ...(error === null ? {} : { error }) },
+    metadata: {
+      ...{ check, kind, status, job_id: job._id },
+      ...(plugin === undefined ? {} : { plugin: plugin.slug }),
+      ...(error === null ? {} : { error }),
+    },
   });
   return changed;
 }

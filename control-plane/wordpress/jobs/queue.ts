@@ -3,7 +3,7 @@ import { AppError } from '../../errors.js';
 import type { Transaction } from '../../storage/transaction.js';
 import { CHECKS, type CheckId, FIXABLE_IDS } from '../checks/catalogue.js';
 import { stateOf } from '../checks/status.js';
-import { type JobDocument, type JobKind, readingsOf, type SiteDocument } from '../documents.js';
+import { type JobDocument, type JobKind, type JobPlugin, readingsOf, type SiteDocument } from '../documents.js';
 import { loadSite, siteResource } from '../load.js';
 import type { SiteNeeds } from '../needs.js';
 
@@ -11,6 +11,9 @@ import type { SiteNeeds } from '../needs.js';
 const JOBS_KEPT_MAX = 100;
 /** A site that is away for longer has to be asked again. */
 const JOB_OPEN_MS_MAX = 24 * 3_600_000;
+
+/** What queueing a job needs. */
+export type QueueNeeds = Pick<SiteNeeds, 'sites' | 'jobs' | 'audit' | 'ids' | 'clock'>;
 
 /** Queues the fix of a check. Throws 409 for a check without one, and for a site that is not connected. */
 export async function queueFix(
@@ -78,15 +81,30 @@ function withFix(check: CheckId): CheckId {
   throw new AppError('no_automatic_fix', `This version of Picket has no automatic fix for “${name}”.`);
 }
 
-async function queue(
-  { sites, jobs, audit, ids, clock }: SiteNeeds,
+const ACTIONS: Record<JobKind, 'site.fix_queued' | 'site.undo_queued' | 'site.plugin_change_queued'> = {
+  fix: 'site.fix_queued',
+  undo: 'site.undo_queued',
+  update_plugin: 'site.plugin_change_queued',
+  deactivate_plugin: 'site.plugin_change_queued',
+  restore_plugin: 'site.plugin_change_queued',
+};
+
+/** Queues a job, or returns the open one that does the same. Throws 409 if another job of the check is open. */
+export async function queue(
+  { sites, jobs, audit, ids, clock }: QueueNeeds,
   tx: Transaction,
-  { actor, site, check, kind }: { actor: Actor; site: SiteDocument; check: CheckId; kind: JobKind },
+  {
+    actor,
+    site,
+    check,
+    kind,
+    plugin,
+  }: { actor: Actor; site: SiteDocument; check: CheckId; kind: JobKind; plugin?: JobPlugin },
 ): Promise<JobDocument> {
   requireConnection(site);
   const open = (await jobs.openOf(tx, site.workspace_id, site._id)).find((job) => job.check === check);
   if (open !== undefined) {
-    if (open.kind === kind) return open;
+    if (open.kind === kind && open.plugin?.slug === plugin?.slug) return open;
     throw new AppError('conflict', `Another job of this check is not finished: ${open._id}.`);
   }
   const nowMs = clock.now();
@@ -94,14 +112,18 @@ async function queue(
     ...{ _id: ids.next('job'), workspace_id: site.workspace_id, site_id: site._id, check, kind },
     ...{ status: 'queued', open: true, error: null, created_at_ms: nowMs, delivered_at_ms: null },
     ...{ applied_at_ms: null, ended_at_ms: null, expires_at_ms: nowMs + JOB_OPEN_MS_MAX },
+    ...(plugin === undefined ? {} : { plugin }),
   };
   await jobs.insert(tx, job);
   await jobs.trim(tx, site.workspace_id, site._id, JOBS_KEPT_MAX - 1);
   await sites.makeDue(tx, site, { nudge_at_ms: nowMs, nudges_failed: 0 });
   await audit.record(tx, actor, {
-    action: kind === 'fix' ? 'site.fix_queued' : 'site.undo_queued',
+    action: ACTIONS[kind],
     resource: siteResource(site),
-    metadata: { check, job_id: job._id },
+    metadata: {
+      ...{ check, job_id: job._id },
+      ...(plugin === undefined ? {} : { kind, plugin: plugin.slug, version: plugin.version }),
+    },
   });
   return job;
 }

@@ -6,7 +6,7 @@ import type { JobChange } from './store.js';
 export type JobEvent =
   | { type: 'delivered' }
   /** The plugin says that it is done, and that the site still answers. */
-  | { type: 'applied' }
+  | { type: 'applied'; note: string }
   /** The plugin says that nothing was changed, or that it has changed it back. */
   | { type: 'failed' | 'rolled_back'; error: string }
   | { type: 'verified' }
@@ -31,7 +31,7 @@ export function jobAfter(job: JobDocument, event: JobEvent, nowMs: number): JobC
     case 'delivered':
       return job.status === 'delivered' ? null : { status: 'delivered', delivered_at_ms: nowMs };
     case 'applied':
-      return { status: 'applied', applied_at_ms: nowMs };
+      return { status: 'applied', applied_at_ms: nowMs, ...(event.note === '' ? {} : { note: event.note }) };
     case 'verified':
       return { status: 'verified', open: false, ended_at_ms: nowMs };
     case 'expired':

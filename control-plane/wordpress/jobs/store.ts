@@ -3,7 +3,7 @@ import type { Transaction } from '../../storage/transaction.js';
 import type { JobDocument } from '../documents.js';
 
 export type JobChange = Partial<
-  Pick<JobDocument, 'status' | 'open' | 'error' | 'delivered_at_ms' | 'applied_at_ms' | 'ended_at_ms'>
+  Pick<JobDocument, 'status' | 'open' | 'error' | 'note' | 'delivered_at_ms' | 'applied_at_ms' | 'ended_at_ms'>
 >;
 
 export interface JobStore {
@@ -12,7 +12,7 @@ export interface JobStore {
   openOf(tx: Transaction, workspaceId: string, siteId: string): Promise<JobDocument[]>;
   /** Returns the newest job of each check of each of these sites. */
   latest(workspaceId: string, siteIds: readonly string[], tx?: Transaction): Promise<JobDocument[]>;
-  /** Returns how many fixes were verified in [fromMs, toMs), by the ids of the sites, of the jobs that are kept. */
+  /** Returns how many fixes and updates of plugins were verified in [fromMs, toMs), by the ids of the sites, of the jobs that are kept. */
   verifiedFixes(workspaceId: string, fromMs: number, toMs: number): Promise<Map<string, number>>;
   /** Resolves to whether the result of a job is missing. */
   hasUndone(workspaceId: string, siteId: string): Promise<boolean>;
@@ -66,7 +66,14 @@ export function createJobStore(db: Db): JobStore {
       const ended_at_ms = { $gte: fromMs, $lt: toMs };
       const counts = await jobs
         .aggregate<{ _id: string; fixes: number }>([
-          { $match: { workspace_id: workspaceId, kind: 'fix', status: 'verified', ended_at_ms } },
+          {
+            $match: {
+              workspace_id: workspaceId,
+              kind: { $in: ['fix', 'update_plugin'] },
+              status: 'verified',
+              ended_at_ms,
+            },
+          },
           { $group: { _id: '$site_id', fixes: { $sum: 1 } } },
         ])
         .toArray();

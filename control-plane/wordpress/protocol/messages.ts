@@ -83,7 +83,11 @@ export const Poll = Type.Object(
         {
           job_id: Type.String({ pattern: idPattern('job') }),
           outcome: Type.Enum(['applied', 'failed', 'rolled_back']),
-          error: Text({ minLength: 0, maxLength: EVIDENCE_CHARS_MAX }),
+          error: Text({
+            minLength: 0,
+            maxLength: EVIDENCE_CHARS_MAX,
+            description: 'What failed. Of `applied`, what is to be said of what was done.',
+          }),
         },
         closed,
       ),

@@ -35,7 +35,8 @@ export async function answerPoll(
   const open = await jobs.openOf(tx, site.workspace_id, site._id);
   const changed = await takeResults(needs, tx, { site, open, poll, nowMs });
   const readings: SiteDocument['readings'] = {};
-  let isLookDue = changed.size > 0;
+  // An applied change of a plugin may have waited for the plugins that the site reports only now.
+  let isLookDue = changed.size > 0 || open.some(({ plugin, status }) => plugin !== undefined && status === 'applied');
   for (const { id, status, evidence, applied, obstacle = '', pasteable = true } of poll.checks) {
     // The control plane says so itself, from the plugins that the site reports.
     if (id === 'vulnerable-plugins') continue;
@@ -53,7 +54,10 @@ export async function answerPoll(
     const isContradicted = status === 'passing' && known.outside?.status === 'failing';
     if (isContradicted && known.inside?.status !== 'passing') isLookDue = true;
   }
-  const compared = await comparePlugins(needs, tx, { site, poll, nowMs, readings });
+  const compared = await comparePlugins(needs, tx, {
+    ...{ site, poll, nowMs, readings },
+    isAwaited: changed.has('vulnerable-plugins'),
+  });
   const about = aboutOf(site, poll);
   const seen = await sites.saveSeen(tx, site, { about, seen_at_ms: nowMs, readings, ...compared });
   const undone = checksBeingUndone(open, ({ _id }) => poll.results.some(({ job_id }) => job_id === _id));
@@ -69,7 +73,10 @@ export async function answerPoll(
   return JSON.stringify({
     time: toIso(nowMs),
     next_poll_seconds: NEXT_POLL_S,
-    jobs: delivered.map(({ _id, kind, check }) => ({ id: _id, kind, check })),
+    jobs: delivered.map(({ _id, kind, check, plugin }) => ({
+      ...{ id: _id, kind, check },
+      ...(plugin === undefined ? {} : { plugin: plugin.slug }),
+    })),
   });
 }
 
@@ -94,7 +101,14 @@ async function comparePlugins(
     poll,
     nowMs,
     readings,
-  }: { site: SiteDocument; poll: Poll; nowMs: number; readings: SiteDocument['readings'] },
+    isAwaited,
+  }: {
+    site: SiteDocument;
+    poll: Poll;
+    nowMs: number;
+    readings: SiteDocument['readings'];
+    isAwaited: boolean;
+  },
 ): Promise<Pick<SiteDocument, 'plugins' | 'vulnerable'>> {
   if (poll.plugins === undefined) return {};
   const plugins = poll.plugins.map((plugin) => ({
@@ -103,7 +117,7 @@ async function comparePlugins(
     name: plugin.name === '' ? plugin.slug : plugin.name,
   }));
   const inventory = { at_ms: nowMs, complete: poll.plugins_complete ?? true, plugins };
-  const compared = await compareReported(needs, tx, { site, inventory, nowMs });
+  const compared = await compareReported(needs, tx, { site, inventory, nowMs, isAwaited });
   if (compared === null) return {};
   readings['vulnerable-plugins'] = { ...readingsOf(site, 'vulnerable-plugins'), inside: compared.reading };
   return { plugins: inventory, vulnerable: compared.comparison };
@@ -119,7 +133,7 @@ async function takeResults(
   for (const { job_id, outcome, error } of poll.results) {
     const job = open.find(({ _id }) => _id === job_id);
     if (job === undefined) continue;
-    const event = outcome === 'applied' ? { type: outcome } : { type: outcome, error };
+    const event = outcome === 'applied' ? { type: outcome, note: error } : { type: outcome, error };
     const after = await advanceJob(needs, tx, { job, site, event, nowMs });
     if (after?.status === 'applied') changed.add(job.check);
   }

@@ -4,11 +4,13 @@ import {
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
 } from '../../storage/leases/leased-periodic-task.js';
-import type { RunTransaction } from '../../storage/transaction.js';
+import type { RunTransaction, Transaction } from '../../storage/transaction.js';
 import { CHECK_IDS } from '../checks/catalogue.js';
-import { readingsOf, type SiteDocument } from '../documents.js';
+import { type JobDocument, readingsOf, type SeenPages, type SiteDocument } from '../documents.js';
 import { advanceJob } from '../jobs/advance.js';
 import { queueOwnUndo } from '../jobs/queue.js';
+import { pluginVerdict } from '../jobs/plugin-verdict.js';
+import { queuePuttingBack } from '../jobs/queue-plugin.js';
 import { checksBeingUndone, verdictOf } from '../jobs/states.js';
 import type { SiteNeeds } from '../needs.js';
 import { noteMeasured } from '../note-measured.js';
@@ -25,6 +27,10 @@ const LEASE_MS = 90_000;
 const BATCH_MAX = 100;
 /** Sites without visitors do nothing by themselves, and a reading is valid for 24 h. */
 const VISIT_PERIOD_MS = 6 * 3_600_000;
+/** After a look that did not say whether a changed plugin has broken the site, until the end of `LOOK_AGAIN_MS_MAX`. */
+const LOOK_AGAIN_MS = 30_000;
+/** After that, each poll of the plugin makes the site due. */
+const LOOK_AGAIN_MS_MAX = 600_000;
 /**
  * After failed nudges, and those after which a job is still not done: the site could not fetch it, or whatever did it was
  * killed before its result was sent. A site behind a wall is never reached, and fetches its jobs by itself.
@@ -91,11 +97,12 @@ async function lookAtSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSi
   const startedAtMs = clock.now();
   if (await isStopped(needs, site)) return sites.postponeLook(site, startedAtMs + VISIT_PERIOD_MS);
   await sites.beginLook(site, startedAtMs);
-  const judged = Object.entries(await lookAt(needs, site, signal));
+  const { checks, pages } = await lookAt(needs, site, signal);
+  const judged = Object.entries(checks);
   if (signal.aborted) return;
   const readings = Object.fromEntries(judged.map(([check, seen]) => [check, { ...seen, at_ms: startedAtMs }]));
   await runTransaction(async (tx) => {
-    const seen = await sites.saveLook(tx, site, { readings, nextAtMs: clock.now() + VISIT_PERIOD_MS });
+    const seen = await sites.saveLook(tx, site, { readings, pages, nextAtMs: clock.now() + VISIT_PERIOD_MS });
     if (seen === null) return;
     const open = await jobs.openOf(tx, site.workspace_id, site._id);
     const undone = checksBeingUndone(open);
@@ -107,12 +114,32 @@ async function lookAtSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSi
     );
     for (const job of open) {
       if (job.status !== 'applied') continue;
+      if (job.plugin !== undefined) {
+        await verifyPlugin(needs, tx, { job, site: seen, pages });
+        continue;
+      }
       const event = verdictOf(job, readingsOf(seen, job.check), isSeenFromOutside(job.check));
       if (event === null) continue;
       await advanceJob(needs, tx, { job, site, event, nowMs: clock.now() });
       if (event.type === 'contradicted' && event.undo) await queueOwnUndo(needs, tx, { site: seen, check: job.check });
     }
   });
+}
+
+/** Verifies an applied change of a plugin. One that broke a page is put back; while nothing is known, the site is looked at again. */
+async function verifyPlugin(
+  needs: VisitNeeds,
+  tx: Transaction,
+  { job, site, pages }: { job: JobDocument; site: SiteDocument; pages: SeenPages },
+): Promise<void> {
+  const nowMs = needs.clock.now();
+  const verdict = pluginVerdict(job, site, pages, nowMs);
+  if (verdict !== null) {
+    await advanceJob(needs, tx, { job, site, event: verdict.event, nowMs });
+    if (verdict.putBack) await queuePuttingBack(needs, tx, site, job);
+  } else if (nowMs - (job.applied_at_ms ?? 0) <= LOOK_AGAIN_MS_MAX) {
+    await needs.sites.makeDue(tx, site, { look_at_ms: nowMs + LOOK_AGAIN_MS });
+  }
 }
 
 async function expireJobs(needs: VisitNeeds): Promise<void> {

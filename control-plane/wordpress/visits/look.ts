@@ -10,17 +10,14 @@ import { type Judgement, unanswered, worstOf } from '../checks/judgement.js';
 import { judgeUploads } from '../checks/php-uploads.js';
 import { judgeHeaders } from '../checks/security-headers.js';
 import { judgeXmlrpc, LIST_METHODS } from '../checks/xmlrpc.js';
-import type { SiteDocument } from '../documents.js';
+import type { SeenPages, SiteDocument } from '../documents.js';
+import { feedOf, filesOf, homeOf, loginOf, seePages } from './pages.js';
 import { createVisitor, type Seen, type Visitor } from './visitor.js';
 
 type LookedAt = Pick<SiteDocument, 'url' | 'about'>;
 type Look = (visitor: Visitor, site: LookedAt, random: Random) => Promise<Judgement>;
 
 const NAME_BYTES = 8;
-
-/** Where the files of WordPress are, without a slash at the end. */
-const filesOf = ({ url, about }: LookedAt) => about?.site_url ?? url;
-const homeOf = ({ url }: LookedAt) => `${url}/`;
 
 /** How each check is seen from outside. The others can be measured only by the plugin. */
 const LOOKS: Partial<Record<CheckId, Look>> = {
@@ -53,8 +50,8 @@ const LOOKS: Partial<Record<CheckId, Look>> = {
   },
   async 'hide-version'(visitor, site) {
     const home = await visitor.page(homeOf(site));
-    const feed = await visitor.page(`${site.url}/?feed=rss2`);
-    const login = await visitor.page(`${filesOf(site)}/wp-login.php`);
+    const feed = await visitor.page(feedOf(site));
+    const login = await visitor.page(loginOf(site));
     return read('the home page', home, (page) => {
       const others = [
         { name: 'the feed', seen: feed },
@@ -97,19 +94,26 @@ export function isSeenFromOutside(check: CheckId): boolean {
   return check in LOOKS;
 }
 
-/** Looks at a site from outside. Resolves to what each check that can be seen so looks like. Never throws. */
+/** What was seen of a site from outside. */
+export interface SeenSite {
+  /** Of the checks that can be seen so. */
+  checks: Partial<Record<CheckId, Judgement>>;
+  pages: SeenPages;
+}
+
+/** Looks at a site from outside. Never throws. */
 export async function lookAt(
   needs: { fetch: GuardedFetch; clock: Pick<Clock, 'monotonic'>; random: Random },
   site: LookedAt,
   signal: AbortSignal,
-): Promise<Partial<Record<CheckId, Judgement>>> {
+): Promise<SeenSite> {
   const visitor = createVisitor(needs, site, signal);
-  const seen: Partial<Record<CheckId, Judgement>> = {};
+  const checks: SeenSite['checks'] = {};
   // One after the other, because a site may be small.
   for (const [check, look] of Object.entries(LOOKS) as [CheckId, Look][]) {
-    seen[check] = await look(visitor, site, needs.random);
+    checks[check] = await look(visitor, site, needs.random);
   }
-  return seen;
+  return { checks, pages: await seePages(visitor, site) };
 }
 
 function read(what: string, seen: Seen, judge: (answer: GuardedResponse) => Judgement): Judgement {

@@ -8,12 +8,18 @@ import { COMPARE_PERIOD_MS, COMPARISONS_AT_ONCE } from './limits.js';
 
 /**
  * Compares the plugins that a site has just reported with the feed. Reads no record if they and the feed are those of the last
- * time. Resolves to null if it was compared too often: the site reports its plugins again soon.
+ * time. Resolves to null if it was compared too often: the site reports its plugins again soon. `isAwaited`: a job of a person has
+ * just changed a plugin, so it is compared in any case.
  */
 export async function compareReported(
   needs: CompareNeeds,
   tx: Transaction,
-  { site, inventory, nowMs }: { site: SiteDocument; inventory: Inventory; nowMs: number },
+  {
+    site,
+    inventory,
+    nowMs,
+    isAwaited,
+  }: { site: SiteDocument; inventory: Inventory; nowMs: number; isAwaited: boolean },
 ): Promise<ComparedSite | null> {
   const feed = needs.hasFeed ? await needs.vulnerabilities.feed(tx) : null;
   const { plugins: before, vulnerable: last } = site;
@@ -29,6 +35,6 @@ export async function compareReported(
   if (before !== undefined && isDeepStrictEqual({ ...before, at_ms: inventory.at_ms }, inventory)) {
     return { reading: { ...reading, at_ms: inventory.at_ms }, comparison: last };
   }
-  if (last.paid_until_ms > nowMs + (COMPARISONS_AT_ONCE - 1) * COMPARE_PERIOD_MS) return null;
+  if (!isAwaited && last.paid_until_ms > nowMs + (COMPARISONS_AT_ONCE - 1) * COMPARE_PERIOD_MS) return null;
   return compareSite(needs, tx, { inventory, last }, nowMs);
 }

@@ -6,8 +6,12 @@ const SITE = { url: 'https://example.com', about: null };
 
 t.test('a home page whose redirects go in a circle fails, because its visitors get nothing', async (t) => {
   const answers = { 'http://example.com/': 'https://example.com/', 'https://example.com/': 'http://example.com/' };
-  const { seen, asked } = await lookedAt({ ...answers, 'http://example.com/wp-login.php': 'https://example.com/in' });
+  const { seen, pages, asked } = await lookedAt({
+    ...answers,
+    'http://example.com/wp-login.php': 'https://example.com/in',
+  });
   t.match(seen['force-https'], { status: 'failing', evidence: /circle/ });
+  t.match(pages, { home: { state: 'silent', evidence: /circle/ }, feed: { state: 'answers' } });
   t.equal(asked.filter((url) => url === 'https://example.com/').length, 1, 'it is asked once in a look');
 });
 
@@ -35,5 +39,6 @@ async function lookedAt(redirects: Record<string, string>) {
   } as unknown as GuardedFetch;
   const random = { bytes: (count: number) => Buffer.alloc(count) } as never;
   const clock = { monotonic: () => 0 };
-  return { seen: await lookAt({ fetch, clock, random }, SITE as never, new AbortController().signal), asked };
+  const { checks, pages } = await lookAt({ fetch, clock, random }, SITE as never, new AbortController().signal);
+  return { seen: checks, pages, asked };
 }

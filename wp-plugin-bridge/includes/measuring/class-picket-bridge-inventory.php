@@ -49,6 +49,25 @@ final class Picket_Bridge_Inventory {
 	}
 
 	/**
+	 * Returns the main files of the plugins that have a slug, as the messages to Picket have it.
+	 *
+	 * @param string $slug In lower case.
+	 * @return string[]
+	 */
+	public static function files_of( string $slug ): array {
+		require_once ABSPATH . 'wp-admin/includes/plugin.php';
+		$slugs = self::slugs();
+		$files = array();
+		foreach ( get_plugins() as $file => $header ) {
+			$file = (string) $file;
+			if ( strtolower( self::described( $slugs[ $file ] ?? self::slug_of( $file ), $header, false )['slug'] ) === $slug ) {
+				$files[] = $file;
+			}
+		}
+		return $files;
+	}
+
+	/**
 	 * Returns a plugin as the message has it.
 	 *
 	 * @param string $slug      Its name on wordpress.org.

@@ -6,7 +6,7 @@ import { ActionProblem } from './problem-note.tsx';
 
 interface ConfirmButtonProps {
   /** The verb, on the button and in the dialog. */
-  label: string;
+  label: ReactNode;
   /** On the button of the dialog, if it does more than `label` says. */
   confirmLabel?: ReactNode;
   /** Names the object: "Delete Shop?" */

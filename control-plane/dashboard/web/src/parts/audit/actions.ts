@@ -115,6 +115,7 @@ export const ACTIONS = [
   'site.disconnected',
   'site.fix_queued',
   'site.job_ended',
+  'site.plugin_change_queued',
   'site.undo_queued',
   'status_page.created',
   'status_page.deleted',

@@ -53,11 +53,20 @@ function saysOutside({ evidence, outside }: SiteCheck): boolean {
   return outside !== null && evidence !== outside.evidence && evidence.endsWith(outside.evidence);
 }
 
-function Fix({ fix: { kind, status, error } }: { fix: NonNullable<SiteCheck['fix']> }) {
+function Fix({ fix: { kind, plugin, status, error, note } }: { fix: NonNullable<SiteCheck['fix']> }) {
   return (
     <span className="site-evidence wrap" role="status">
-      {`${texts.kind[kind]}: ${texts.job[status]}`}
-      {error === null ? null : <bdi>{error}</bdi>}
+      <span>
+        {texts.kind[kind]}
+        {plugin === null ? null : (
+          <>
+            {' '}
+            · <bdi>{plugin}</bdi>
+          </>
+        )}
+        : {texts.job[status]}
+      </span>
+      {(error ?? note) === null ? null : <bdi>{error ?? note}</bdi>}
     </span>
   );
 }

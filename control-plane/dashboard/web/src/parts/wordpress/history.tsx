@@ -13,13 +13,13 @@ export function History({ id }: { id: string }) {
       <h2>{texts.history}</h2>
       {data.length === 0 ? <p className="soft">{texts.noHistory}</p> : null}
       <ul className="rows">
-        {data.map(({ id: job, kind, check, status, error: failed, created_at }) => (
+        {data.map(({ id: job, kind, check, plugin, status, error: failed, note, created_at }) => (
           <li key={job} className="row">
             <div className="row-main wrap">
-              {`${texts.kind[kind]} · ${texts.check[check]}: ${texts.job[status]}`}
-              {failed === null ? null : (
+              {texts.kind[kind]} · {plugin === null ? texts.check[check] : <bdi>{plugin}</bdi>}: {texts.job[status]}
+              {(failed ?? note) === null ? null : (
                 <span className="site-evidence soft">
-                  <bdi>{failed}</bdi>
+                  <bdi>{failed ?? note}</bdi>
                 </span>
               )}
             </div>

@@ -19,9 +19,14 @@ export const hardeningQuery = queryOptions({
 
 const OPEN = new Set(['queued', 'delivered', 'applied']);
 
+/** Returns whether a job can still change. */
+export function isOpenJob({ status }: Pick<SiteJob, 'status'>): boolean {
+  return OPEN.has(status);
+}
+
 /** Returns whether the state of a site is about to change. */
 export function isInMotion({ status, checks }: Pick<SiteWithChecks, 'status' | 'checks'>): boolean {
-  return status === 'waiting' || checks.some(({ fix }) => fix !== null && OPEN.has(fix.status));
+  return status === 'waiting' || checks.some(({ fix }) => fix !== null && isOpenJob(fix));
 }
 
 export const siteQuery = (id: string) =>

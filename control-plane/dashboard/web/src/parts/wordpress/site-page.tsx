@@ -48,7 +48,14 @@ export function SitePage() {
         {site.status === 'waiting' ? null : (
           <>
             <Checks siteId={id} checks={site.checks} mayChange={mayWrite && isConnected} />
-            {site.vulnerabilities === null ? null : <Vulnerabilities vulnerabilities={site.vulnerabilities} />}
+            {site.vulnerabilities === null ? null : (
+              <Vulnerabilities
+                siteId={id}
+                vulnerabilities={site.vulnerabilities}
+                job={site.checks.find((check) => check.id === 'vulnerable-plugins')?.fix ?? null}
+                mayChange={mayWrite && isConnected}
+              />
+            )}
             <div className="columns">
               <History key={motionOf(site)} id={id} />
               <About site={site} />

@@ -1,12 +1,22 @@
-import type { SiteWithChecks } from '../../api/types.ts';
+import type { SiteCheck, SiteWithChecks } from '../../api/types.ts';
 import { ExternalLink } from '../../components/external-link.tsx';
 import { Since } from '../../components/time/time.tsx';
+import { PluginActions } from './plugin-actions.tsx';
 import { texts } from './texts/texts.ts';
 
 type Vulnerabilities = NonNullable<SiteWithChecks['vulnerabilities']>;
 
+interface VulnerabilitiesProps {
+  siteId: string;
+  vulnerabilities: Vulnerabilities;
+  /** The newest change of a plugin of the site. */
+  job: SiteCheck['fix'];
+  /** Whether the person may change the site, and Picket Bridge is there. */
+  mayChange: boolean;
+}
+
 /** The vulnerable plugins of a site, with the notices that the licences of the records demand, and the age of the feed. */
-export function Vulnerabilities({ vulnerabilities }: { vulnerabilities: Vulnerabilities }) {
+export function Vulnerabilities({ siteId, vulnerabilities, job, mayChange }: VulnerabilitiesProps) {
   const { found, total, sources, as_of } = vulnerabilities;
   if (found.length === 0) return null;
   const words = texts.vulnerabilities;
@@ -15,7 +25,7 @@ export function Vulnerabilities({ vulnerabilities }: { vulnerabilities: Vulnerab
     <section className="panel">
       <h2>{words.title}</h2>
       <ul className="rows">
-        {found.map((one) => (
+        {found.map((one, index) => (
           <li key={`${one.slug} ${one.id}`} className="row site-check">
             <div className="row-main">
               <strong>
@@ -36,6 +46,9 @@ export function Vulnerabilities({ vulnerabilities }: { vulnerabilities: Vulnerab
                 {one.active ? null : ` ${words.inactive}`}
               </span>
             </div>
+            {mayChange && found.findIndex(({ slug }) => slug === one.slug) === index ? (
+              <PluginActions siteId={siteId} plugin={one} job={job} />
+            ) : null}
           </li>
         ))}
       </ul>

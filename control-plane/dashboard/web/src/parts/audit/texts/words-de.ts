@@ -63,6 +63,7 @@ export const words: ActionWords = {
     'status_page.subscriber_removed': 'Abonnent einer Statusseite entfernt',
     'status_page.update_posted': 'Meldung auf einer Statusseite veröffentlicht',
     'site.fix_queued': 'Härtung einer Website beauftragt',
+    'site.plugin_change_queued': 'Änderung eines Plugins einer Website beauftragt',
     'site.undo_queued': 'Rücknahme einer Härtung beauftragt',
     'site.job_ended': 'Auftrag an eine Website beendet',
     'probe.undrained': 'Sonde wieder in Betrieb genommen',

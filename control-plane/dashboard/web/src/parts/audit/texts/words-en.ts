@@ -63,6 +63,7 @@ export const words: ActionWords = {
     'status_page.subscriber_removed': 'Subscriber of a status page removed',
     'status_page.update_posted': 'Update on a status page posted',
     'site.fix_queued': 'Fix of a site queued',
+    'site.plugin_change_queued': 'Change of a plugin of a site queued',
     'site.undo_queued': 'Undoing of a fix queued',
     'site.job_ended': 'Job on a site ended',
   },

@@ -100,10 +100,26 @@ export const de: typeof en = {
     inactive: 'Das Plugin ist nicht aktiv, aber seine Dateien lassen sich abrufen.',
     more: (count) => `${number(count)} weitere.`,
     source: { wordfence: 'Wordfence Intelligence', wpvulnerability: 'WPVulnerability' },
+    update: 'Aktualisieren',
+    updateTitle: (plugin) => `${plugin} aktualisieren?`,
+    updateText:
+      'WordPress installiert die Version, die es anbietet. Picket kopiert zuerst den Ordner des Plugins und prüft danach die Startseite, die Anmeldeseite und eine weitere Seite. Wenn eine davon fehlschlägt, wird die Kopie zurückgesetzt. Das Plugin ist einige Sekunden lang inaktiv. Änderungen an seiner Datenbank werden nicht zurückgenommen.',
+    deactivate: 'Deaktivieren',
+    deactivateTitle: (plugin) => `${plugin} deaktivieren?`,
+    deactivateText:
+      'Was das Plugin auf der Website tut, endet. Wenn dann eine Seite fehlschlägt, wird das Plugin wieder aktiviert. Seine Dateien lassen sich weiterhin abrufen, deshalb schlägt die Prüfung weiter fehl, bis Sie es aktualisieren oder löschen.',
+    activate: 'Wieder aktivieren',
+    working: 'In Arbeit',
   },
   history: 'Verlauf',
   noHistory: 'Auf dieser Website wurde noch nichts geändert.',
-  kind: { fix: 'Härten', undo: 'Rückgängig machen' },
+  kind: {
+    fix: 'Härten',
+    undo: 'Rückgängig machen',
+    update_plugin: 'Aktualisieren',
+    deactivate_plugin: 'Deaktivieren',
+    restore_plugin: 'Zurücksetzen',
+  },
   job: {
     queued: 'wartet auf die Website',
     delivered: 'die Website arbeitet daran',

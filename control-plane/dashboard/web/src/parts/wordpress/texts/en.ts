@@ -96,10 +96,26 @@ export const en = {
     inactive: 'The plugin is not active, but its files can be requested.',
     more: (count: number) => `${number(count)} more.`,
     source: { wordfence: 'Wordfence Intelligence', wpvulnerability: 'WPVulnerability' },
+    update: 'Update',
+    updateTitle: (plugin: string) => `Update ${plugin}?`,
+    updateText:
+      'WordPress installs the version that it offers. Picket copies the folder of the plugin first and tests the home page, the log-in page and one more page afterwards. If one of them fails, the copy is put back. The plugin is inactive for some seconds. Changes of its database are not undone.',
+    deactivate: 'Deactivate',
+    deactivateTitle: (plugin: string) => `Deactivate ${plugin}?`,
+    deactivateText:
+      'What the plugin does on the site ends. If a page fails then, the plugin is activated again. Its files can still be requested, so the check goes on failing until you update or delete it.',
+    activate: 'Activate again',
+    working: 'Working',
   },
   history: 'History',
   noHistory: 'Nothing was changed on this site yet.',
-  kind: { fix: 'Harden', undo: 'Undo' },
+  kind: {
+    fix: 'Harden',
+    undo: 'Undo',
+    update_plugin: 'Update',
+    deactivate_plugin: 'Deactivate',
+    restore_plugin: 'Put back',
+  },
   job: {
     queued: 'waiting for the site',
     delivered: 'the site is working on it',

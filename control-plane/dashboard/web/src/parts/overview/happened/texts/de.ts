@@ -83,7 +83,9 @@ export const de: HappenedWords = {
     'maintenance.feed_revoked': ({ who }) => `${who} hat einen Kalender-Feed der Wartung widerrufen.`,
     'site.code_created': ({ who }) => `${who} hat einen Aktivierungscode für die Website erstellt.`,
     'site.fix_queued': ({ who }) => `${who} hat eine Korrektur der Website begonnen.`,
-    'site.job_ended': () => 'Eine Korrektur der Website oder ihre Rücknahme ist beendet.',
+    'site.job_ended': () => 'Eine Änderung der Website ist beendet.',
+    'site.plugin_change_queued': ({ who }) =>
+      `${who} hat begonnen, ein Plugin der Website zu aktualisieren, zu deaktivieren oder zurückzusetzen.`,
     'site.undo_queued': ({ who }) => `${who} hat begonnen, eine Korrektur der Website zurückzunehmen.`,
     'report.previewed': ({ who }) => `${who} hat die Vorschau eines Berichts angesehen.`,
     'report.schedule_created': ({ who }) => `${who} hat einen Berichtszeitplan angelegt.`,
