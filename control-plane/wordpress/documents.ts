@@ -103,6 +103,10 @@ export interface SiteDocument {
   watches?: Partial<Record<CheckId, CheckWatch>>;
   /** What follows from `watches`, for alert rules; in the order of the checks. */
   troubles?: CheckTrouble[];
+  /** The home page as the last look from outside has seen it; missing before the first one. */
+  home?: Reading;
+  /** Why fixes cannot be undone before plugins and theme are loaded; an empty `obstacle`: they can. Missing: not measured. */
+  undo_before_plugins?: { obstacle: string; at_ms: number };
   /** The plugins that the site has last reported. */
   plugins?: Inventory;
   /** Which of them are vulnerable. */
@@ -174,6 +178,8 @@ export interface JobDocument {
   delivered_at_ms: number | null;
   applied_at_ms: number | null;
   ended_at_ms: number | null;
+  /** The site has done it before plugins and theme were loaded, because it answered nothing else. Missing: no. */
+  before_plugins?: boolean;
   /** An open job expires then. */
   expires_at_ms: number;
 }

@@ -15,6 +15,7 @@ export const JOB_EXAMPLE = {
   delivered_at: '2026-01-31T12:00:01.204Z',
   applied_at: '2026-01-31T12:00:01.890Z',
   ended_at: '2026-01-31T12:00:03.015Z',
+  before_plugins: false,
 };
 
 export const SITE_EXAMPLE = {
@@ -26,6 +27,10 @@ export const SITE_EXAMPLE = {
   connected_at: '2026-01-31T11:58:40.000Z',
   seen_at: '2026-01-31T12:00:01.890Z',
   proven_at: '2026-01-31T12:00:01.204Z',
+  home: { status: 'passing', evidence: 'the home page answers with HTTP 200', at: '2026-01-31T12:00:02.911Z' },
+  undo_before_plugins: {
+    ...{ status: 'passing', evidence: 'the must-use plugin is loaded', at: '2026-01-31T12:00:01.890Z' },
+  },
   code_expires_at: null,
   plugin_version: '0.1.0',
   wordpress_version: '6.1.9',
@@ -60,6 +65,7 @@ const CHECK_EXAMPLE = {
     error: null,
     note: null,
     created_at: JOB_EXAMPLE.created_at,
+    before_plugins: false,
   },
 };
 

@@ -41,6 +41,14 @@ const PluginSlug = nullable(Type.String(), {
 const Note = nullable(Type.String(), {
   description: 'What Picket Bridge said of what it has done; null without that.',
 });
+const CheckStatusOfHome = Type.Enum([...CHECK_STATUSES], {
+  description:
+    '`passing`: it answers with a status below 500. `failing`: with another one. `unknown`: there was no answer.',
+});
+const BeforePlugins = Type.Boolean({
+  description:
+    'Whether the site did it before it loaded plugins and theme, because it did not answer otherwise. Such an undo job is `verified` when the home page answers again, and `failed` when it does not although the fix is gone.',
+});
 const Score = nullable(Type.Integer({ minimum: 0, maximum: 100 }), {
   description:
     'The percentage of checks that pass, rounded down. `unknown` counts as not passing. null without a connected site.',
@@ -62,6 +70,33 @@ export const Site = Type.Object(
       description:
         'When the site at the URL last proved to be the connected one. null: it cannot be reached, or is another one.',
     }),
+    home: nullable(
+      Type.Object(
+        {
+          status: CheckStatusOfHome,
+          evidence: Type.String(),
+          at: Timestamp,
+        },
+        closed,
+      ),
+      { description: 'The home page as the last look from outside has seen it; null without one.' },
+    ),
+    undo_before_plugins: nullable(
+      Type.Object(
+        {
+          status: Type.Enum(['passing', 'failing'], {
+            description: '`passing`: the must-use plugin is loaded. `failing`: `evidence` says why not.',
+          }),
+          evidence: Type.String(),
+          at: Timestamp,
+        },
+        closed,
+      ),
+      {
+        description:
+          'Whether fixes can be undone even if a plugin or the theme is fatal on every request; null if that was not measured within 24 hours.',
+      },
+    ),
     code_expires_at: nullable(Timestamp, { description: 'Of the activation code; null without an unused one.' }),
     plugin_version: nullable(Type.String()),
     wordpress_version: nullable(Type.String()),
@@ -88,6 +123,7 @@ export const CreatedSite = Type.Object(
     examples: [
       {
         ...{ ...SITE_EXAMPLE, status: 'waiting', score: null, connected_at: null, seen_at: null, proven_at: null },
+        ...{ home: null, undo_before_plugins: null },
         ...{ plugin_version: null, wordpress_version: null, php_version: null, server: null },
         code_expires_at: '2026-01-31T12:20:00.000Z',
         activation_code: ACTIVATION_CODE_EXAMPLE,
@@ -149,6 +185,7 @@ export const Job = Type.Object(
     delivered_at: nullable(Timestamp),
     applied_at: nullable(Timestamp),
     ended_at: nullable(Timestamp),
+    before_plugins: BeforePlugins,
   },
   { ...closed, title: 'SiteJob', examples: [JOB_EXAMPLE] },
 );
@@ -194,13 +231,8 @@ const Check = Type.Object(
     fix: nullable(
       Type.Object(
         {
-          job_id: JobId,
-          kind: JobKind,
-          plugin: PluginSlug,
-          status: JobStatus,
-          error: nullable(Type.String()),
-          note: Note,
-          created_at: Timestamp,
+          ...{ job_id: JobId, kind: JobKind, plugin: PluginSlug, status: JobStatus, error: nullable(Type.String()) },
+          ...{ note: Note, created_at: Timestamp, before_plugins: BeforePlugins },
         },
         closed,
       ),

@@ -39,7 +39,7 @@ export interface SiteStore extends SiteDirectory {
   saveSeen(
     tx: Transaction,
     site: SiteDocument,
-    seen: Pick<SiteDocument, 'about' | 'seen_at_ms' | 'plugins' | 'vulnerable'> & {
+    seen: Pick<SiteDocument, 'about' | 'seen_at_ms' | 'plugins' | 'vulnerable' | 'undo_before_plugins'> & {
       readings: SiteDocument['readings'];
     },
   ): Promise<SiteDocument | null>;
@@ -67,7 +67,7 @@ export interface SiteStore extends SiteDirectory {
   saveLook(
     tx: Transaction,
     site: SiteDocument,
-    look: { readings: Partial<Record<CheckId, Reading>>; pages: SeenPages; nextAtMs: number },
+    look: { readings: Partial<Record<CheckId, Reading>>; home: Reading; pages: SeenPages; nextAtMs: number },
   ): Promise<SiteDocument | null>;
   /** Returns connected sites of any workspace whose plugins were not compared with a generation of the feed, by their ids. */
   notCompared(generation: string, afterId: string | null, limit: number): Promise<SiteDocument[]>;
@@ -151,11 +151,11 @@ export function createSiteStore(db: Db): SiteStore {
     async postponeLook({ _id, workspace_id, look_at_ms }, nextAtMs) {
       await sites.updateOne({ _id, workspace_id, look_at_ms }, { $set: { look_at_ms: nextAtMs } });
     },
-    saveLook(tx, { _id, workspace_id, look_at_ms }, { readings, pages, nextAtMs }) {
+    saveLook(tx, { _id, workspace_id, look_at_ms }, { readings, home, pages, nextAtMs }) {
       const seen = Object.entries(readings).map(([check, reading]) => [`readings.${check}.outside`, reading]);
       return sites.findOneAndUpdate(
         { _id, workspace_id, look_at_ms },
-        { $set: { ...Object.fromEntries(seen), pages, look_at_ms: nextAtMs } },
+        { $set: { ...Object.fromEntries(seen), home, pages, look_at_ms: nextAtMs } },
         { session: tx.session, returnDocument: 'after' },
       );
     },

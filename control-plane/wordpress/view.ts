@@ -1,7 +1,7 @@
 import { isoOrNull, toIso } from '../../kernel/clock.js';
 import { CHECKS, type CheckId, whyUnmeasured } from './checks/catalogue.js';
 import { snippetOf } from './checks/snippets.js';
-import { countsOf, scoreOf, stateOf } from './checks/status.js';
+import { countsOf, READING_VALID_MS, scoreOf, stateOf } from './checks/status.js';
 import { type CheckReadings, type JobDocument, readingsOf, type SiteDocument } from './documents.js';
 import type { Check, HardeningCenter, Job, Site } from './schema.js';
 import { summaryOf } from './site-summary.js';
@@ -36,8 +36,9 @@ function manualView(check: CheckId, { obstacle, pasteable }: CheckReadings, serv
 }
 
 function fixView(job: JobDocument): NonNullable<Check['fix']> {
-  const { _id, kind, status, error, plugin, note = null, created_at_ms } = job;
-  return { job_id: _id, kind, plugin: plugin?.slug ?? null, status, error, note, created_at: toIso(created_at_ms) };
+  const { _id, kind, status, error, plugin, note = null, created_at_ms, before_plugins = false } = job;
+  const created_at = toIso(created_at_ms);
+  return { job_id: _id, kind, plugin: plugin?.slug ?? null, status, error, note, created_at, before_plugins };
 }
 
 export function siteView(site: SiteDocument, nowMs: number): Site {
@@ -48,6 +49,8 @@ export function siteView(site: SiteDocument, nowMs: number): Site {
     connected_at: isoOrNull(site.connected_at_ms),
     seen_at: isoOrNull(site.seen_at_ms),
     proven_at: isoOrNull(site.proven_at_ms),
+    home: homeView(site),
+    undo_before_plugins: undoView(site, nowMs),
     code_expires_at: code === null || code.expires_at_ms <= nowMs ? null : toIso(code.expires_at_ms),
     plugin_version: about?.plugin_version ?? null,
     wordpress_version: about?.wp_version ?? null,
@@ -58,6 +61,19 @@ export function siteView(site: SiteDocument, nowMs: number): Site {
   };
 }
 
+function homeView({ home, secret }: SiteDocument): Site['home'] {
+  if (home === undefined || secret === null) return null;
+  return { status: home.status, evidence: home.evidence, at: toIso(home.at_ms) };
+}
+
+function undoView({ undo_before_plugins: undo, secret }: SiteDocument, nowMs: number): Site['undo_before_plugins'] {
+  if (undo === undefined || secret === null || nowMs - undo.at_ms > READING_VALID_MS) return null;
+  const { obstacle, at_ms } = undo;
+  return obstacle === ''
+    ? { status: 'passing', evidence: 'the must-use plugin is loaded', at: toIso(at_ms) }
+    : { status: 'failing', evidence: obstacle, at: toIso(at_ms) };
+}
+
 export function jobView(job: JobDocument): Job {
   return {
     ...{ id: job._id, site_id: job.site_id, check: job.check, kind: job.kind, status: job.status, error: job.error },
@@ -66,6 +82,7 @@ export function jobView(job: JobDocument): Job {
     delivered_at: isoOrNull(job.delivered_at_ms),
     applied_at: isoOrNull(job.applied_at_ms),
     ended_at: isoOrNull(job.ended_at_ms),
+    before_plugins: job.before_plugins ?? false,
   };
 }
 

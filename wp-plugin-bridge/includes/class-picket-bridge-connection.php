@@ -111,6 +111,7 @@ final class Picket_Bridge_Connection {
 		// First: a job that is still running finds it gone, and undoes what it changes after the next line.
 		self::forget();
 		Picket_Bridge_Jobs::undo_all();
+		Picket_Bridge_Undo_File::remove();
 		if ( null !== $connection ) {
 			// If Picket cannot be reached, it notices the silence.
 			Picket_Bridge_Client::signed( $connection, '/v1/wp/plugin/disconnect', '{}' );

@@ -12,8 +12,6 @@
  */
 final class Picket_Bridge_Endpoint {
 
-	const AGE_MS_MAX = 300000;
-
 	/**
 	 * Adds the hooks.
 	 */
@@ -38,32 +36,12 @@ final class Picket_Bridge_Endpoint {
 	}
 
 	/**
-	 * Returns whether the request is from Picket, not old, and newer than all before: each works once.
+	 * Returns whether the request is signed.
 	 *
 	 * @param WP_REST_Request $request The request.
 	 */
 	public static function is_signed( WP_REST_Request $request ): bool {
-		$connection = Picket_Bridge_Connection::get();
-		$body       = $request->get_json_params();
-		$time_ms    = $body['time_ms'] ?? null;
-		$nonce      = $body['nonce'] ?? null;
-		$signature  = $body['signature'] ?? null;
-		if ( null === $connection || ! is_int( $time_ms ) || ! is_string( $nonce ) || ! is_string( $signature ) ) {
-			return false;
-		}
-		if ( true === ( $body['view'] ?? null ) ) {
-			$expected = Picket_Bridge_Signature::of_view( $connection['secret'], $connection['site_id'], (string) $time_ms, $nonce );
-			return hash_equals( $expected, $signature ) && abs( $time_ms - 1000 * microtime( true ) ) <= Picket_Bridge_Web_View::AGE_MS_MAX;
-		}
-		$expected = Picket_Bridge_Signature::of_nudge( $connection['secret'], $connection['site_id'], (string) $time_ms, $nonce );
-		if ( ! hash_equals( $expected, $signature ) || abs( $time_ms - 1000 * microtime( true ) ) > self::AGE_MS_MAX ) {
-			return false;
-		}
-		if ( $time_ms <= (int) get_option( 'picket_bridge_nudged_ms' ) ) {
-			return false;
-		}
-		update_option( 'picket_bridge_nudged_ms', $time_ms, false );
-		return true;
+		return Picket_Bridge_Nudge::is_signed( $request->get_json_params() );
 	}
 
 	/**
@@ -72,26 +50,21 @@ final class Picket_Bridge_Endpoint {
 	 * @param WP_REST_Request $request The request.
 	 */
 	public static function answer( WP_REST_Request $request ): WP_REST_Response {
-		$nonce = (string) $request->get_json_params()['nonce'];
-		if ( true === ( $request->get_json_params()['view'] ?? null ) ) {
+		$body = (array) $request->get_json_params();
+		if ( Picket_Bridge_Nudge::has( $body, 'view' ) ) {
 			$connection = Picket_Bridge_Connection::get();
 			$payload    = (string) wp_json_encode( Picket_Bridge_Web_View::here() );
 			return new WP_REST_Response(
 				array(
 					'payload'   => $payload,
-					'signature' => Picket_Bridge_Signature::of_answer( (string) ( $connection['secret'] ?? '' ), $nonce, $payload ),
+					'signature' => Picket_Bridge_Signature::of_answer( (string) ( $connection['secret'] ?? '' ), $body['nonce'], $payload ),
 				)
 			);
 		}
 		// Picket may give up, and what was begun is finished anyway.
 		ignore_user_abort( true );
 		Picket_Bridge_Poll::run( true );
-		$connection = Picket_Bridge_Connection::get();
-		if ( null === $connection ) {
-			return new WP_REST_Response( null, 403 );
-		}
-		return new WP_REST_Response(
-			array( 'answer' => Picket_Bridge_Signature::of_nudged( $connection['secret'], $connection['site_id'], $nonce ) )
-		);
+		$answer = Picket_Bridge_Nudge::answer( $body );
+		return new WP_REST_Response( $answer, null === $answer ? 403 : 200 );
 	}
 }

@@ -107,6 +107,22 @@ final class Picket_Bridge_Jobs {
 	}
 
 	/**
+	 * Returns the checks of the jobs that undo something, by the keys of the jobs.
+	 *
+	 * @param array $jobs The jobs, as Picket sent them.
+	 * @return string[]
+	 */
+	public static function checks_to_undo( array $jobs ): array {
+		$checks = array();
+		foreach ( $jobs as $key => $job ) {
+			if ( 'undo' === ( $job['kind'] ?? null ) && is_string( $job['check'] ?? null ) ) {
+				$checks[ $key ] = $job['check'];
+			}
+		}
+		return $checks;
+	}
+
+	/**
 	 * Returns the result of a job that another version of the plugin knows.
 	 *
 	 * @return array{outcome: string, error: string}

@@ -76,10 +76,28 @@ final class Picket_Bridge_Measurement {
 				'status'    => $result['status'],
 				'evidence'  => Picket_Bridge_Jobs::line( $result['evidence'] ),
 				'applied'   => $is_applied,
-				'pasteable' => $check->is_pasteable(),
-				'obstacle'  => $is_open ? Picket_Bridge_Jobs::line( $check->obstacle() ) : '',
+				'pasteable' => $check->is_pasteable() && ! Picket_Bridge_Safe_Mode::is_on(),
+				'obstacle'  => $is_open ? Picket_Bridge_Jobs::line( $check->problem_before() ) : '',
 			);
 		}
 		return $measured;
+	}
+
+	/**
+	 * Returns whether the fixes of these checks are on the site, without measuring: other plugins and the theme are not there.
+	 *
+	 * @param string[] $ids The checks.
+	 */
+	public static function unmeasured( array $ids ): array {
+		$read = array();
+		foreach ( array_intersect_key( self::checks(), array_flip( $ids ) ) as $id => $check ) {
+			$read[] = array(
+				'id'       => $id,
+				'status'   => 'unknown',
+				'evidence' => 'the fix was undone before plugins and theme were loaded, and nothing was measured since',
+				'applied'  => $check->is_applied(),
+			);
+		}
+		return $read;
 	}
 }

@@ -16,6 +16,12 @@ final class Picket_Bridge_Poll {
 	const EXCHANGES_MAX = 3;
 
 	/**
+	 * Before plugins are loaded, the first exchange fetches the jobs, and the second one sends their results.
+	 */
+	const UNDO_EXCHANGES_MAX = 2;
+	const UNDO_WAIT_S        = 5;
+
+	/**
 	 * Polls, unless another request of this site is doing so. Returns what failed.
 	 *
 	 * @param bool $is_asked Whether Picket wants to know how the site is now.
@@ -23,6 +29,12 @@ final class Picket_Bridge_Poll {
 	 */
 	public static function run( bool $is_asked = false ) {
 		if ( null === Picket_Bridge_Connection::get() ) {
+			return self::unconnected();
+		}
+		// Also while another request polls: that of a command line leaves it to the web server.
+		Picket_Bridge_Undo_File::write();
+		if ( Picket_Bridge_Connection::is_gone() ) {
+			Picket_Bridge_Undo_File::remove();
 			return self::unconnected();
 		}
 		if ( ! self::lock( 0 ) ) {
@@ -35,6 +47,35 @@ final class Picket_Bridge_Poll {
 	}
 
 	/**
+	 * Fetches and does the jobs that undo something, and no other: a fix is tested with all plugins. Nothing is measured.
+	 */
+	public static function undo_before_plugins(): void {
+		if ( ! self::lock( self::UNDO_WAIT_S ) ) {
+			return;
+		}
+		$connection = Picket_Bridge_Connection::is_gone() ? null : Picket_Bridge_Connection::get();
+		$undone     = array();
+		for ( $exchange = 0; null !== $connection && $exchange < self::UNDO_EXCHANGES_MAX; $exchange++ ) {
+			$message = array_merge(
+				self::about(),
+				array(
+					'before_plugins' => true,
+					'results'        => Picket_Bridge_Jobs::results(),
+					'checks'         => Picket_Bridge_Measurement::unmeasured( $undone ),
+				)
+			);
+			$answer  = Picket_Bridge_Client::signed( $connection, '/v1/wp/plugin/poll', (string) wp_json_encode( $message ) );
+			$jobs    = is_wp_error( $answer ) ? array() : (array) ( $answer['jobs'] ?? array() );
+			$undone  = Picket_Bridge_Jobs::checks_to_undo( $jobs );
+			if ( ! Picket_Bridge_Jobs::run( array_intersect_key( $jobs, $undone ) ) ) {
+				break;
+			}
+			Picket_Bridge_Measurement::make_due();
+		}
+		self::unlock();
+	}
+
+	/**
 	 * Polls, and stores what the settings page shows of it. Returns what failed.
 	 *
 	 * @param array $connection As `Picket_Bridge_Connection::get` returns it.
@@ -43,10 +84,15 @@ final class Picket_Bridge_Poll {
 	 */
 	private static function poll( array $connection, bool $is_asked ) {
 		update_option( 'picket_bridge_polled_at', time(), false );
+		if ( Picket_Bridge_Safe_Mode::is_due() ) {
+			// The must-use plugin may be missing.
+			Picket_Bridge_Safe_Mode::undo();
+		}
 		$result = self::exchange( $connection, $is_asked );
 		update_option( 'picket_bridge_problem', is_wp_error( $result ) ? $result->get_error_message() : '', false );
 		if ( Picket_Bridge_Connection::is_gone() ) {
 			// Deactivation has not waited for the end of this poll, which has stored something again.
+			Picket_Bridge_Undo_File::remove();
 			Picket_Bridge_Connection::forget();
 		}
 		return $result;
@@ -73,11 +119,13 @@ final class Picket_Bridge_Poll {
 			Picket_Bridge_Plugin_Backups::sweep();
 			// After the first exchange, jobs may have changed anything.
 			$is_due  = $is_asked || $exchange > 0 || Picket_Bridge_Measurement::is_due();
+			$checks  = $is_due ? Picket_Bridge_Measurement::run() : array();
 			$message = array_merge(
 				self::about(),
 				Picket_Bridge_Inventory::read(),
+				$is_due ? Picket_Bridge_Undo_File::measure() : array(),
 				array(
-					'checks'  => $is_due ? Picket_Bridge_Measurement::run() : array(),
+					'checks'  => $checks,
 					'results' => $results,
 				)
 			);

@@ -51,6 +51,18 @@ final class Picket_Bridge_Signature {
 	}
 
 	/**
+	 * Returns the signature of the request that tells this site to undo fixes before plugins and theme are loaded.
+	 *
+	 * @param string $secret  Hexadecimal.
+	 * @param string $site_id The id of the site.
+	 * @param string $time_ms Milliseconds since the epoch.
+	 * @param string $nonce   Hexadecimal.
+	 */
+	public static function of_undo( string $secret, string $site_id, string $time_ms, string $nonce ): string {
+		return self::of_lines( $secret, array( 'picket-bridge-undo-1', $site_id, $time_ms, $nonce ) );
+	}
+
+	/**
 	 * Returns the answer to a nudge, which proves that this site has the secret.
 	 *
 	 * @param string $secret  Hexadecimal.

@@ -8,6 +8,8 @@
 foreach (
 	array(
 		'class-picket-bridge-signature',
+		'class-picket-bridge-nudge',
+		'class-picket-bridge-safe-mode',
 		'measuring/class-picket-bridge-self-request',
 		'measuring/class-picket-bridge-canary',
 		'measuring/class-picket-bridge-web-view',
@@ -15,7 +17,9 @@ foreach (
 		'measuring/class-picket-bridge-pages',
 		'changes/interface-picket-bridge-change',
 		'changes/class-picket-bridge-file',
+		'changes/class-picket-bridge-must-use-folder',
 		'changes/class-picket-bridge-must-use-file',
+		'changes/class-picket-bridge-undo-file',
 		'changes/class-picket-bridge-htaccess-block',
 		'changes/class-picket-bridge-config-constant',
 		'changes/class-picket-bridge-folder',

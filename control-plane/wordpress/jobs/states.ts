@@ -5,8 +5,8 @@ import type { JobChange } from './store.js';
 /** What can happen to a job. */
 export type JobEvent =
   | { type: 'delivered' }
-  /** The plugin says that it is done, and that the site still answers. */
-  | { type: 'applied'; note: string }
+  /** The plugin says that it is done, and that the site still answers. The latter is not known of one that was done early. */
+  | { type: 'applied'; note: string; beforePlugins?: boolean }
   /** The plugin says that nothing was changed, or that it has changed it back. */
   | { type: 'failed' | 'rolled_back'; error: string }
   | { type: 'verified' }
@@ -31,16 +31,26 @@ export function jobAfter(job: JobDocument, event: JobEvent, nowMs: number): JobC
     case 'delivered':
       return job.status === 'delivered' ? null : { status: 'delivered', delivered_at_ms: nowMs };
     case 'applied':
-      return { status: 'applied', applied_at_ms: nowMs, ...(event.note === '' ? {} : { note: event.note }) };
+      return {
+        ...{ status: 'applied', applied_at_ms: nowMs },
+        ...(event.note === '' ? {} : { note: event.note }),
+        ...(event.beforePlugins === true ? { before_plugins: true } : {}),
+      };
     case 'verified':
       return { status: 'verified', open: false, ended_at_ms: nowMs };
     case 'expired':
-      return { status: 'expired', open: false, ended_at_ms: nowMs, error: 'The site did not finish the job in time.' };
+      return { status: 'expired', open: false, ended_at_ms: nowMs, error: whyExpired(job) };
     case 'contradicted':
       return { status: 'failed', open: false, ended_at_ms: nowMs, error: event.error };
     default:
       return { status: event.type, open: false, ended_at_ms: nowMs, error: event.error };
   }
+}
+
+function whyExpired({ applied_at_ms }: JobDocument): string {
+  return applied_at_ms === null
+    ? 'The site did not finish the job in time.'
+    : 'The site did the job, but that could not be verified in time.';
 }
 
 /**
@@ -61,7 +71,12 @@ interface Seen {
   outside: Reading | null;
   /** Whether the fix is on the site, as the plugin says. */
   applied: boolean;
+  /** The home page from outside; null before the first look. */
+  home: Reading | null;
 }
+
+/** PHP may go on using what it has compiled of a file for some seconds. */
+const SETTLED_MS = 10_000;
 
 /**
  * Returns whether an applied job is verified: the plugin has read its effect back since, and a look from outside since then
@@ -69,16 +84,15 @@ interface Seen {
  */
 export function verdictOf(
   job: JobDocument,
-  { inside, outside, applied }: Seen,
+  { inside, outside, applied, home }: Seen,
   isSeenFromOutside: boolean,
 ): JobEvent | null {
   const sinceMs = job.applied_at_ms ?? 0;
   if (inside === null || inside.at_ms < sinceMs) return null;
   if (isSeenFromOutside && (outside === null || outside.at_ms < sinceMs)) return null;
   if (job.kind === 'undo') {
-    return applied
-      ? { type: 'contradicted', error: 'The fix is on the site again after it was undone.' }
-      : { type: 'verified' };
+    if (applied) return { type: 'contradicted', error: 'The fix is on the site again after it was undone.' };
+    return job.before_plugins === true ? verdictOfHome(home, sinceMs) : { type: 'verified' };
   }
   if (outside?.locksOut && applied) {
     return { type: 'contradicted', error: `Applied, but ${outside.evidence}: Picket undoes it.`, undo: true };
@@ -88,4 +102,15 @@ export function verdictOf(
     return { type: 'contradicted', error: `Applied, but without effect from outside: ${outside.evidence}` };
   }
   return { type: 'verified' };
+}
+
+/**
+ * Returns whether the site is back after its fix was undone before plugins and theme were loaded. The plugin cannot say so, because
+ * it may still not be loaded.
+ */
+function verdictOfHome(home: Reading | null, sinceMs: number): JobEvent | null {
+  if (home === null || home.at_ms < sinceMs) return null;
+  if (home.status === 'passing') return { type: 'verified' };
+  if (home.status === 'unknown' || home.at_ms < sinceMs + SETTLED_MS) return null;
+  return { type: 'contradicted', error: `The fix was undone, but something else breaks the site: ${home.evidence}` };
 }

@@ -1,9 +1,12 @@
 import type { Db } from 'mongodb';
 import type { Transaction } from '../../storage/transaction.js';
-import type { JobDocument } from '../documents.js';
+import type { JobDocument, JobKind } from '../documents.js';
 
 export type JobChange = Partial<
-  Pick<JobDocument, 'status' | 'open' | 'error' | 'note' | 'delivered_at_ms' | 'applied_at_ms' | 'ended_at_ms'>
+  Pick<
+    JobDocument,
+    'status' | 'open' | 'error' | 'note' | 'delivered_at_ms' | 'applied_at_ms' | 'ended_at_ms' | 'before_plugins'
+  >
 >;
 
 export interface JobStore {
@@ -14,8 +17,8 @@ export interface JobStore {
   latest(workspaceId: string, siteIds: readonly string[], tx?: Transaction): Promise<JobDocument[]>;
   /** Returns how many fixes and updates of plugins were verified in [fromMs, toMs), by the ids of the sites, of the jobs that are kept. */
   verifiedFixes(workspaceId: string, fromMs: number, toMs: number): Promise<Map<string, number>>;
-  /** Resolves to whether the result of a job is missing. */
-  hasUndone(workspaceId: string, siteId: string): Promise<boolean>;
+  /** Resolves to whether the result of a job is missing; `kind`: of a job of this kind. */
+  hasUndone(workspaceId: string, siteId: string, kind?: JobKind): Promise<boolean>;
   /** Newest first, after `afterId`. */
   list(workspaceId: string, siteId: string, afterId: string | null, rowsMax: number): Promise<JobDocument[]>;
   /** Changes a job that still has this status. Resolves to null otherwise. */
@@ -79,9 +82,9 @@ export function createJobStore(db: Db): JobStore {
         .toArray();
       return new Map(counts.map(({ _id, fixes }) => [_id, fixes]));
     },
-    async hasUndone(workspaceId, siteId) {
+    async hasUndone(workspaceId, siteId, kind) {
       const status = { $in: ['queued', 'delivered'] as const };
-      const filter = { workspace_id: workspaceId, site_id: siteId, status };
+      const filter = { workspace_id: workspaceId, site_id: siteId, status, ...(kind === undefined ? {} : { kind }) };
       return (await jobs.countDocuments(filter, { limit: 1 })) > 0;
     },
     list(workspaceId, siteId, afterId, rowsMax) {

@@ -110,6 +110,19 @@ export const Poll = Type.Object(
         },
       ),
     ),
+    before_plugins: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true`: sent before the other plugins and the theme are loaded, where only fixes can be undone and nothing can be measured.',
+      }),
+    ),
+    undo_obstacle: Type.Optional(
+      Text({
+        minLength: 0,
+        maxLength: EVIDENCE_CHARS_MAX,
+        description: 'Why fixes cannot be undone before plugins and theme are loaded; empty if they can.',
+      }),
+    ),
     plugins_complete: Type.Optional(
       Type.Boolean({ description: '`false`: the site has more plugins than a message can contain.' }),
     ),

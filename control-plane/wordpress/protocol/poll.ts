@@ -59,7 +59,9 @@ export async function answerPoll(
     isAwaited: changed.has('vulnerable-plugins'),
   });
   const about = aboutOf(site, poll);
-  const seen = await sites.saveSeen(tx, site, { about, seen_at_ms: nowMs, readings, ...compared });
+  const { undo_obstacle: obstacle } = poll;
+  const undo = obstacle === undefined ? {} : { undo_before_plugins: { obstacle, at_ms: nowMs } };
+  const seen = await sites.saveSeen(tx, site, { about, seen_at_ms: nowMs, readings, ...compared, ...undo });
   const undone = checksBeingUndone(open, ({ _id }) => poll.results.some(({ job_id }) => job_id === _id));
   if (seen !== null)
     await noteMeasured(
@@ -69,7 +71,7 @@ export async function answerPoll(
       CHECK_IDS.filter((id) => id in readings && !undone.has(id)),
     );
   if (isLookDue) await sites.makeDue(tx, site, { look_at_ms: nextLookMs(site, nowMs) });
-  const delivered = (await isStopped(needs, site)) ? [] : await deliver(needs, tx, { site, nowMs });
+  const delivered = (await isStopped(needs, site)) ? [] : await deliver(needs, tx, { site, poll, nowMs });
   return JSON.stringify({
     time: toIso(nowMs),
     next_poll_seconds: NEXT_POLL_S,
@@ -133,7 +135,10 @@ async function takeResults(
   for (const { job_id, outcome, error } of poll.results) {
     const job = open.find(({ _id }) => _id === job_id);
     if (job === undefined) continue;
-    const event = outcome === 'applied' ? { type: outcome, note: error } : { type: outcome, error };
+    const event =
+      outcome === 'applied'
+        ? { type: outcome, note: error, beforePlugins: poll.before_plugins === true }
+        : { type: outcome, error };
     const after = await advanceJob(needs, tx, { job, site, event, nowMs });
     if (after?.status === 'applied') changed.add(job.check);
   }
@@ -143,11 +148,14 @@ async function takeResults(
 async function deliver(
   needs: SiteNeeds,
   tx: Transaction,
-  { site, nowMs }: { site: SiteDocument; nowMs: number },
+  { site, poll, nowMs }: { site: SiteDocument; poll: Poll; nowMs: number },
 ): Promise<JobDocument[]> {
   // Read again: a result of this request may just have ended one.
   const open = await needs.jobs.openOf(tx, site.workspace_id, site._id);
-  const due = open.filter(({ status }) => status === 'queued' || status === 'delivered');
+  const due = open
+    .filter(({ status }) => status === 'queued' || status === 'delivered')
+    // A fix can be tested only when everything of the site is loaded.
+    .filter(({ kind }) => kind === 'undo' || poll.before_plugins !== true);
   for (const job of due) await advanceJob(needs, tx, { job, site, event: { type: 'delivered' }, nowMs });
   return due;
 }

@@ -18,6 +18,7 @@ export interface SignedRequest {
 const REQUEST = 'picket-bridge-request-1';
 const ANSWER = 'picket-bridge-answer-1';
 const NUDGE = 'picket-bridge-nudge-1';
+const UNDO = 'picket-bridge-undo-1';
 const NUDGED = 'picket-bridge-nudged-1';
 
 export function requestSignature(secret: string, request: SignedRequest): string {
@@ -40,6 +41,11 @@ interface Nudge {
 /** Of the request that tells a site to fetch its jobs. */
 export function nudgeSignature(secret: string, { siteId, timeMs, nonce }: Nudge): string {
   return signed(secret, [NUDGE, siteId, String(timeMs), nonce]);
+}
+
+/** Of the request that tells a site to undo fixes before it loads plugins and theme. */
+export function undoSignature(secret: string, { siteId, timeMs, nonce }: Nudge): string {
+  return signed(secret, [UNDO, siteId, String(timeMs), nonce]);
 }
 
 /** Of the site's answer, which proves that it has the secret. */

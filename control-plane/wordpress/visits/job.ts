@@ -8,8 +8,8 @@ import type { RunTransaction, Transaction } from '../../storage/transaction.js';
 import { CHECK_IDS } from '../checks/catalogue.js';
 import { type JobDocument, readingsOf, type SeenPages, type SiteDocument } from '../documents.js';
 import { advanceJob } from '../jobs/advance.js';
-import { queueOwnUndo } from '../jobs/queue.js';
 import { pluginVerdict } from '../jobs/plugin-verdict.js';
+import { queueOwnUndo } from '../jobs/queue.js';
 import { queuePuttingBack } from '../jobs/queue-plugin.js';
 import { checksBeingUndone, verdictOf } from '../jobs/states.js';
 import type { SiteNeeds } from '../needs.js';
@@ -36,6 +36,9 @@ const LOOK_AGAIN_MS_MAX = 600_000;
  * killed before its result was sent. A site behind a wall is never reached, and fetches its jobs by itself.
  */
 const RETRY_MS = [10_000, 60_000, 300_000] as const;
+
+/** After a fix was undone before plugins and theme were loaded, until the site is back, or is known not to be. */
+const AWAITED_LOOK_MS = 10_000;
 
 export type VisitNeeds = LeasedPeriodicTaskNeeds &
   SiteNeeds &
@@ -74,15 +77,24 @@ async function nudgeSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSig
   const { sites, jobs, box, clock, logger } = needs;
   const secret = secretOf(box, site);
   const stopped = await isStopped(needs, site);
-  const isProven =
-    secret !== null &&
-    !stopped &&
-    (await nudge(needs, site, { secret, timeMs: clock.now(), signal }).catch((err: unknown) => {
-      logger.debug({ err, site: site._id }, 'a WordPress site does not answer a nudge');
+  const hasUndo = () => jobs.hasUndone(site.workspace_id, site._id, 'undo');
+  let sentAtMs = 0;
+  const answers = async (what: 'jobs' | 'jobs-with-undo' | 'undo') => {
+    if (secret === null || stopped || signal.aborted) return false;
+    // The site takes no nudge that is not later than the last one.
+    sentAtMs = Math.max(clock.now(), sentAtMs + 1);
+    return nudge(needs, site, { secret, timeMs: sentAtMs, signal, what }).catch((err: unknown) => {
+      logger.debug({ err, site: site._id, what }, 'a WordPress site does not answer a nudge');
       return false;
-    }));
+    });
+  };
+  const isServing = await answers((await hasUndo()) ? 'jobs-with-undo' : 'jobs');
+  // Somebody undoes a fix, and the site does not do it: it may have to be done before plugins and theme are loaded.
+  const isUndoing = (await hasUndo()) && (await answers('undo'));
   if (signal.aborted) return;
-  const isServed = isProven && !(await jobs.hasUndone(site.workspace_id, site._id));
+  const isProven = isServing || isUndoing;
+  // What was undone so was not measured: that needs another nudge.
+  const isServed = isProven && !isUndoing && !(await jobs.hasUndone(site.workspace_id, site._id));
   const nowMs = clock.now();
   const retryMs = isServed || stopped ? undefined : RETRY_MS[site.nudges_failed];
   await sites.saveNudge(site, {
@@ -97,14 +109,17 @@ async function lookAtSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSi
   const startedAtMs = clock.now();
   if (await isStopped(needs, site)) return sites.postponeLook(site, startedAtMs + VISIT_PERIOD_MS);
   await sites.beginLook(site, startedAtMs);
-  const { checks, pages } = await lookAt(needs, site, signal);
-  const judged = Object.entries(checks);
+  const { checks, home: seenHome, pages } = await lookAt(needs, site, signal);
   if (signal.aborted) return;
+  const home = { ...seenHome, at_ms: startedAtMs };
+  const judged = Object.entries(checks);
   const readings = Object.fromEntries(judged.map(([check, seen]) => [check, { ...seen, at_ms: startedAtMs }]));
   await runTransaction(async (tx) => {
-    const seen = await sites.saveLook(tx, site, { readings, pages, nextAtMs: clock.now() + VISIT_PERIOD_MS });
-    if (seen === null) return;
     const open = await jobs.openOf(tx, site.workspace_id, site._id);
+    const isAwaited = home.status !== 'passing' && open.some((job) => job.status === 'applied' && job.before_plugins);
+    const nextAtMs = clock.now() + (isAwaited ? AWAITED_LOOK_MS : VISIT_PERIOD_MS);
+    const seen = await sites.saveLook(tx, site, { readings, home, pages, nextAtMs });
+    if (seen === null) return;
     const undone = checksBeingUndone(open);
     await noteMeasured(
       needs,
@@ -118,7 +133,7 @@ async function lookAtSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSi
         await verifyPlugin(needs, tx, { job, site: seen, pages });
         continue;
       }
-      const event = verdictOf(job, readingsOf(seen, job.check), isSeenFromOutside(job.check));
+      const event = verdictOf(job, { ...readingsOf(seen, job.check), home }, isSeenFromOutside(job.check));
       if (event === null) continue;
       await advanceJob(needs, tx, { job, site, event, nowMs: clock.now() });
       if (event.type === 'contradicted' && event.undo) await queueOwnUndo(needs, tx, { site: seen, check: job.check });

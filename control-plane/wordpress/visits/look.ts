@@ -95,9 +95,11 @@ export function isSeenFromOutside(check: CheckId): boolean {
 }
 
 /** What was seen of a site from outside. */
-export interface SeenSite {
-  /** Of the checks that can be seen so. */
+export interface LookedAtSite {
+  /** Of each check that can be seen so. */
   checks: Partial<Record<CheckId, Judgement>>;
+  /** Whether the home page answers at all. */
+  home: Judgement;
   pages: SeenPages;
 }
 
@@ -106,14 +108,18 @@ export async function lookAt(
   needs: { fetch: GuardedFetch; clock: Pick<Clock, 'monotonic'>; random: Random },
   site: LookedAt,
   signal: AbortSignal,
-): Promise<SeenSite> {
+): Promise<LookedAtSite> {
   const visitor = createVisitor(needs, site, signal);
-  const checks: SeenSite['checks'] = {};
+  const checks: LookedAtSite['checks'] = {};
   // One after the other, because a site may be small.
   for (const [check, look] of Object.entries(LOOKS) as [CheckId, Look][]) {
     checks[check] = await look(visitor, site, needs.random);
   }
-  return { checks, pages: await seePages(visitor, site) };
+  const home = read('the home page', await visitor.page(homeOf(site)), ({ status }) => ({
+    status: status < 500 ? 'passing' : 'failing',
+    evidence: `the home page answers with HTTP ${status}`,
+  }));
+  return { checks, home, pages: await seePages(visitor, site) };
 }
 
 function read(what: string, seen: Seen, judge: (answer: GuardedResponse) => Judgement): Judgement {

@@ -140,6 +140,24 @@ t.test('what a site does not allow is fixed by hand', async (t) => {
   t.equal((await plugin.send(POLL, message({ checks: [long] }))).status, 422);
 });
 
+t.test('whether fixes can be undone before plugins and theme are loaded is known for 24 hours', async (t) => {
+  const plugin = await connect(t);
+  const read = async () => {
+    const { body } = await app.request('GET', `${PATH}/sites/${plugin.siteId}`);
+    return body.data as { undo_before_plugins: object | null };
+  };
+  await plugin.poll();
+  t.match(await read(), { undo_before_plugins: null }, 'an earlier version of the plugin says nothing');
+  await plugin.poll({ undo_obstacle: 'The folder of it cannot be written.' });
+  t.match(await read(), { undo_before_plugins: { status: 'failing', evidence: /cannot be written/ } });
+  await plugin.poll({ undo_obstacle: '' });
+  await plugin.poll();
+  t.match(await read(), { undo_before_plugins: { status: 'passing', evidence: /is loaded/ } });
+  ahead.ms = 25 * 60 * MINUTE_MS;
+  t.match(await read(), { undo_before_plugins: null });
+  t.equal((await plugin.send(POLL, message({ undo_obstacle: 'x'.repeat(301) }))).status, 422);
+});
+
 t.test('a plugin cannot end the job of another site', async (t) => {
   const [one, other] = [await connect(t), await connect(t)];
   const { body } = await app.request<{ id: string }>('POST', `${PATH}/${one.siteId}/harden/xmlrpc`);

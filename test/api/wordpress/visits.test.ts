@@ -18,28 +18,37 @@ const LOOK_PAUSE_MS = 10 * SECOND_MS;
 
 interface Visit {
   site: string;
-  kind: 'nudge' | 'look';
+  kind: 'nudge' | 'undo' | 'look';
 }
 
 interface Sites {
   visits: Visit[];
   /** Whether XML-RPC answers. */
   isOpen: boolean;
+  /** Whether nothing but the must-use plugin answers. */
+  isFatal: boolean;
   /** Whether the home page redirects to itself in a look, although a single request is redirected to HTTPS. */
   isCircle: boolean;
   /** Before the answer. */
   onNudge(visit: Visit): Promise<void>;
 }
 
-const asNew = (): Sites => ({ visits: [], isOpen: true, isCircle: false, onNudge: async () => {} });
+const asNew = (): Sites => ({ visits: [], isOpen: true, isFatal: false, isCircle: false, onNudge: async () => {} });
 const sites = asNew();
 const secrets = new Map<string, string>();
 
 /** All sites, each in a folder of its own. */
 const server = createServer(async (request, response) => {
   const [, site = '', file = ''] = (request.url ?? '').split('/');
-  const visit: Visit = { site, kind: file.startsWith('?rest_route=') ? 'nudge' : 'look' };
+  const body = await text(request);
+  const isNudge = file.startsWith('?rest_route=');
+  const { site_id: siteId, nonce, undo = false } = isNudge ? JSON.parse(body) : {};
+  const visit: Visit = { site, kind: !isNudge ? 'look' : undo ? 'undo' : 'nudge' };
   sites.visits.push(visit);
+  if (sites.isFatal && visit.kind !== 'undo') {
+    response.writeHead(500).end('There has been a critical error on this website.');
+    return;
+  }
   if (visit.kind === 'look') {
     if (sites.isCircle && ['', 'wp-login.php'].includes(file)) {
       // The first request of a look opens the home page; those that follow no redirect come later.
@@ -52,7 +61,6 @@ const server = createServer(async (request, response) => {
     response.writeHead(isOpen ? 200 : 403).end(isOpen ? '<methodResponse>' : 'closed');
     return;
   }
-  const { site_id: siteId, nonce } = JSON.parse(await text(request));
   await sites.onNudge(visit);
   response.end(JSON.stringify({ answer: nudgedSignature(secrets.get(siteId) ?? '', { siteId, nonce }) }));
 });
@@ -91,6 +99,39 @@ t.test('a nudge after which a job is not done is repeated soon', async (t) => {
   };
   ahead.ms += 60 * SECOND_MS;
   t.match(await nudges(plugin, 0), { nextMs: 6 * HOUR_MS }, 'now its result is known');
+});
+
+t.test('a site that is fatal on every request undoes before plugins and theme, and is looked at', async (t) => {
+  const plugin = await connected('fatal');
+  await plugin.poll({ checks: [measured('passing', true), { ...measured('failing'), id: 'file-editor' }] });
+  sites.isFatal = true;
+  await app.request('POST', `${PATH}/${plugin.siteId}/harden/file-editor`);
+  const undo = await app.request<{ id: string }>('POST', `${PATH}/${plugin.siteId}/undo/xmlrpc`);
+  const job = async () => {
+    const { body } = await app.request<Job[]>('GET', `${PATH}/sites/${plugin.siteId}/jobs`);
+    return body.data.find(({ id }) => id === undo.body.data.id) as Job;
+  };
+  const fetched: unknown[] = [];
+  sites.onNudge = async ({ kind }) => {
+    if (kind !== 'undo') return;
+    const { jobs } = await plugin.poll({ before_plugins: true });
+    fetched.push(...jobs);
+    const results = jobs.map(({ id }) => ({ job_id: id, outcome: 'applied', error: '' }));
+    await plugin.poll({ before_plugins: true, results, checks: [measured('unknown', false)] });
+  };
+  await runJobs(t);
+  await waitFor('the undoing', WAIT_MS_MAX, async () => (await job()).status === 'applied');
+  t.match(fetched, [{ kind: 'undo', check: 'xmlrpc' }], 'a fix waits for a site that can be tested');
+  t.match(await job(), { status: 'applied', before_plugins: true, ended_at: null }, 'the plugin alone cannot say more');
+  // The site has not proved before that it is the connected one.
+  ahead.ms += 6 * LOOK_PAUSE_MS + SECOND_MS;
+  await waitFor('the end of the job', WAIT_MS_MAX, async () => (await job()).ended_at !== null);
+  t.match(await job(), {
+    status: 'failed',
+    error: 'The fix was undone, but something else breaks the site: the home page answers with HTTP 500',
+  });
+  const { body: site } = await app.request('GET', `${PATH}/sites/${plugin.siteId}`);
+  t.match(site.data, { home: { status: 'failing' }, checks: [{ id: 'xmlrpc', status: 'unknown', applied: false }] });
 });
 
 t.test('what is open from outside fails until a look says otherwise', async (t) => {
@@ -213,6 +254,12 @@ t.test('slow sites of a workspace do not hold up those of others', async (t) => 
   await waitFor('the nudges', WAIT_MS_MAX, () => held.length >= 4);
   t.equal(held.length, 4, 'four nudges of the workspace are under way, and no look waits for them');
 });
+
+interface Job {
+  id: string;
+  status: string;
+  ended_at: string | null;
+}
 
 interface JobView {
   kind: string;

@@ -157,6 +157,8 @@ export interface TestPlugin {
     results?: unknown[];
     plugins?: unknown[];
     plugins_complete?: boolean;
+    before_plugins?: boolean;
+    undo_obstacle?: string;
   }): Promise<{ jobs: { id: string; kind: string; check: string }[] }>;
 }
 

@@ -19,6 +19,7 @@ foreach ( $vectors['answers'] as $one ) {
 }
 foreach ( $vectors['nudges'] as $one ) {
 	$found[] = Picket_Bridge_Signature::of_nudge( $secret, $one['siteId'], (string) $one['timeMs'], $one['nonce'] );
+	$found[] = Picket_Bridge_Signature::of_undo( $secret, $one['siteId'], (string) $one['timeMs'], $one['nonce'] );
 	$found[] = Picket_Bridge_Signature::of_nudged( $secret, $one['siteId'], $one['nonce'] );
 }
 foreach ( $vectors['xmlrpc'] as $one ) {

@@ -5,7 +5,7 @@ import { testDatabase } from '../../helpers/database.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { waitFor } from '../../helpers/wait.js';
 import { range, wordfenceRecord } from '../../helpers/wordpress/feed.js';
-import { addSite, endOfJob, PATH, readCheck, readSite } from '../../helpers/wordpress/plane.js';
+import { addSite, connectSite, endOfJob, PATH, readCheck, readSite } from '../../helpers/wordpress/plane.js';
 import { installPlugin, startWordpress } from '../../helpers/wordpress/site.js';
 
 /** A plugin that is not active. */
@@ -40,14 +40,14 @@ t.test('a real WordPress is measured and hardened, and is the same afterwards', 
     `mkdir(WP_PLUGIN_DIR . '/fragile-forms');
      return file_put_contents(WP_PLUGIN_DIR . '/fragile-forms/fragile.php', '${FRAGILE}');`,
   );
-  const before = wordpress.tree();
   const file = join(wordpress.root, '.htaccess');
   const get = async (path: string) => {
     const response = await fetch(`${wordpress.url}${path}`, { redirect: 'manual' });
     return { status: response.status, headers: response.headers, body: await response.text() };
   };
   const { id, code } = await addSite(plane, wordpress.url);
-  t.equal(await wordpress.php(`return picket_bridge_connect('${plane.url}', '${code}');`), true);
+  await connectSite(plane, wordpress, code);
+  const before = wordpress.tree();
 
   await t.test('what is open is seen inside, and from outside where that is possible', async (t) => {
     await waitFor('the look from outside', WAIT_MS_MAX, async () => (await readCheck(plane, id)).outside !== null);
@@ -171,8 +171,7 @@ t.test('a real WordPress is measured and hardened, and is the same afterwards', 
 
   await t.test('a canary that a killed process has left is removed by the next one', async (t) => {
     await wordpress.php(
-      `mkdir(WPMU_PLUGIN_DIR);
-       return file_put_contents(WPMU_PLUGIN_DIR . '/zz-kills.php', '<?php
+      `return file_put_contents(WPMU_PLUGIN_DIR . '/zz-kills.php', '<?php
          add_filter("pre_http_request", function ($answer, $args, $url) {
            if (false !== strpos($url, "picket-canary-") && !file_exists(__DIR__ . "/killed")) {
              touch(__DIR__ . "/killed");
@@ -186,9 +185,7 @@ t.test('a real WordPress is measured and hardened, and is the same afterwards', 
     t.not(canaries().length, 0);
     t.equal(await wordpress.php(`return Picket_Bridge_Poll::run(true);`), true);
     t.same(canaries(), []);
-    await wordpress.php(
-      `unlink(WPMU_PLUGIN_DIR . '/zz-kills.php'); unlink(WPMU_PLUGIN_DIR . '/killed'); return rmdir(WPMU_PLUGIN_DIR);`,
-    );
+    await wordpress.php(`unlink(WPMU_PLUGIN_DIR . '/zz-kills.php'); return unlink(WPMU_PLUGIN_DIR . '/killed');`);
     t.same(wordpress.tree(), before);
   });
 });

@@ -5,7 +5,7 @@ import t from 'tap';
 import { testDatabase } from '../../helpers/database.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { waitFor } from '../../helpers/wait.js';
-import { addSite, endOfJob, PATH, readCheck, readSite } from '../../helpers/wordpress/plane.js';
+import { addSite, connectSite, endOfJob, PATH, readCheck, readSite } from '../../helpers/wordpress/plane.js';
 import { installPlugin, startWordpress } from '../../helpers/wordpress/site.js';
 
 const WAIT_MS_MAX = 60_000;
@@ -14,6 +14,25 @@ const DEACTIVATE = `require_once ABSPATH . 'wp-admin/includes/admin.php';
   return 1;`;
 const OPTIONS = `global $wpdb;
   return $wpdb->get_col("SELECT option_name FROM wp_options WHERE option_name LIKE 'picket%'");`;
+/** WP-CLI as far as the plugin uses it: a process of the command line registers commands, and an error ends it. */
+const WP_CLI = `<?php
+  if ('cli' === PHP_SAPI) {
+    define('WP_CLI', true);
+    class WP_CLI {
+      public static $commands = array();
+      public static function add_command($name, $class) { self::$commands[$name] = $class; }
+      public static function error($message) { throw new Exception("Error: $message"); }
+      public static function success($message) { self::$commands['said'] = "Success: $message"; }
+      public static function run($command, $method, $args) {
+        try {
+          call_user_func(array(new self::$commands[$command](), $method), $args, array());
+        } catch (Exception $error) {
+          return $error->getMessage();
+        }
+        return self::$commands['said'];
+      }
+    }
+  }`;
 /** Holds up the first request after the fix is written until somebody waits for the lock of the job. */
 const HOLDS_UP = `<?php
   add_filter('pre_http_request', function ($answer) {
@@ -38,7 +57,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
   const archive = await fetch(`${plane.url}/install/picket-bridge.zip`);
   t.equal(archive.headers.get('content-type'), 'application/zip');
   await installPlugin(wordpress, Buffer.from(await archive.arrayBuffer()));
-  const before = wordpress.tree();
+  const unconnected = wordpress.tree();
   const { id, code } = await addSite(plane, wordpress.url);
 
   await t.test('the code connects the site, which proves that it is the one at the URL', async (t) => {
@@ -49,7 +68,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
       ),
       /wrong, was used before, or has expired/,
     );
-    t.equal(await wordpress.php(`return picket_bridge_connect('${plane.url}', '${code}');`), true);
+    await connectSite(plane, wordpress, code);
     const site = await waitFor('the proof', WAIT_MS_MAX, async () => {
       const read = await readSite(plane, id);
       return read.proven_at === null ? null : read;
@@ -61,6 +80,8 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
       'a code works once',
     );
   });
+
+  const before = wordpress.tree();
 
   await t.test('the open XML-RPC is seen inside and from outside', async (t) => {
     t.match((await wordpress.xmlrpc()).body, '<methodResponse>');
@@ -104,8 +125,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
   await t.test('a change after which the site fails is undone by the site itself', async (t) => {
     // The home page of this site fails as soon as the fix is there.
     await wordpress.php(
-      `mkdir(WPMU_PLUGIN_DIR);
-       return file_put_contents(WPMU_PLUGIN_DIR . '/zz-breaks.php', '<?php
+      `return file_put_contents(WPMU_PLUGIN_DIR . '/zz-breaks.php', '<?php
          if (file_exists(__DIR__ . "/picket-bridge-xmlrpc.php") && "/" === ($_SERVER["REQUEST_URI"] ?? "")) { status_header(500); exit; }');`,
     );
     const queued = await plane.api('POST', `${PATH}/${id}/harden/xmlrpc`);
@@ -113,14 +133,13 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
     t.match(job, { status: 'rolled_back', error: /HTTP 500 instead of HTTP 200/ });
     t.equal((await fetch(`${wordpress.url}/`)).status, 200);
     t.match(await readCheck(plane, id), { status: 'failing', applied: false, fix: { status: 'rolled_back' } });
-    await wordpress.php(`unlink(WPMU_PLUGIN_DIR . '/zz-breaks.php'); return rmdir(WPMU_PLUGIN_DIR);`);
+    await wordpress.php(`return unlink(WPMU_PLUGIN_DIR . '/zz-breaks.php');`);
     t.same(wordpress.tree(), before);
   });
 
   await t.test('a job whose process is killed between writing and testing is undone', async (t) => {
     await wordpress.php(
-      `mkdir(WPMU_PLUGIN_DIR);
-       return file_put_contents(WPMU_PLUGIN_DIR . '/zz-kills.php', '<?php
+      `return file_put_contents(WPMU_PLUGIN_DIR . '/zz-kills.php', '<?php
          add_filter("pre_http_request", function ($answer, $args, $url) {
            if (file_exists(__DIR__ . "/picket-bridge-xmlrpc.php") && !file_exists(__DIR__ . "/killed")) {
              touch(__DIR__ . "/killed");
@@ -133,9 +152,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
     const job = await endOfJob(plane, id, queued.body.data.id);
     t.match(job, { status: 'rolled_back', error: /interrupted/ });
     t.match((await wordpress.xmlrpc()).body, '<methodResponse>');
-    await wordpress.php(
-      `unlink(WPMU_PLUGIN_DIR . '/zz-kills.php'); unlink(WPMU_PLUGIN_DIR . '/killed'); return rmdir(WPMU_PLUGIN_DIR);`,
-    );
+    await wordpress.php(`unlink(WPMU_PLUGIN_DIR . '/zz-kills.php'); return unlink(WPMU_PLUGIN_DIR . '/killed');`);
     t.same(wordpress.tree(), before);
   });
 
@@ -143,9 +160,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
     const job = `job_${'0'.repeat(26)}`;
     t.same(
       await wordpress.php(
-        `mkdir(WPMU_PLUGIN_DIR);
-         update_option('picket_bridge_made_folder', 1, false);
-         file_put_contents(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php.picket-new', '<?php');
+        `file_put_contents(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php.picket-new', '<?php');
          $running = array('id' => '${job}', 'check' => 'xmlrpc', 'kind' => 'undo');
          update_option('picket_bridge_state', array('running' => $running, 'done' => array()), false);
          return Picket_Bridge_Jobs::results();`,
@@ -187,7 +202,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
   });
 
   await t.test('a fix during which the connection ends is not left on the site', async (t) => {
-    // As another process deletes it: what this one has cached stays.
+    // As another process deletes it: what this one has cached stays. The folder is moved aside, so that the fix makes one.
     const appliedWhile = (hook: string) =>
       wordpress.php(
         `global $wpdb;
@@ -199,7 +214,11 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
            $wpdb->delete($wpdb->options, $is_connection);
            return $value;
          });
+         rename(WPMU_PLUGIN_DIR, WP_CONTENT_DIR . '/aside');
+         delete_option('picket_bridge_made_folder');
          $result = Picket_Bridge_Measurement::checks()['xmlrpc']->apply();
+         rename(WP_CONTENT_DIR . '/aside', WPMU_PLUGIN_DIR);
+         update_option('picket_bridge_made_folder', 1, false);
          $wpdb->insert($wpdb->options, $row);
          return $result;`,
       );
@@ -211,9 +230,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
   });
 
   await t.test('a file of somebody else is left alone', async (t) => {
-    await wordpress.php(
-      `mkdir(WPMU_PLUGIN_DIR); return file_put_contents(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php', '<?php // mine');`,
-    );
+    await wordpress.php(`return file_put_contents(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php', '<?php // mine');`);
     const theirs = wordpress.tree();
     const queued = await plane.api('POST', `${PATH}/${id}/harden/xmlrpc`);
     t.match(await endOfJob(plane, id, queued.body.data.id), { status: 'failed', error: /is not of Picket/ });
@@ -221,7 +238,6 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
     t.match(await readCheck(plane, id), { manual: { reason: /is not of Picket/, snippet: null } });
     await wordpress.php(
       `unlink(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php');
-       rmdir(WPMU_PLUGIN_DIR);
        return Picket_Bridge_Poll::run(true);`,
     );
     t.match(await readCheck(plane, id), { manual: null });
@@ -235,7 +251,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
     t.equal((await wordpress.xmlrpc()).status, 403);
     await wordpress.php(DEACTIVATE);
     t.match((await wordpress.xmlrpc()).body, '<methodResponse>');
-    t.same(wordpress.tree(), before);
+    t.same(wordpress.tree(), unconnected);
     t.match(await readSite(plane, id), { status: 'disconnected' });
     t.match(await readCheck(plane, id), { status: 'unknown', applied: false });
     t.match(await plane.api('POST', `${PATH}/${id}/harden-all`), { status: 409, body: { code: 'conflict' } });
@@ -244,14 +260,28 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
 
   await t.test('deactivation waits for a job that is running, and takes it back', async (t) => {
     const { body } = await plane.api('POST', `${PATH}/sites/${id}/activation-code`);
-    const connected = await wordpress.php(
+    await wordpress.php(
       `require_once ABSPATH . 'wp-admin/includes/admin.php';
-       activate_plugin('picket-bridge/picket-bridge.php');
-       return picket_bridge_connect('${plane.url}', '${body.data.activation_code}');`,
+       mkdir(WPMU_PLUGIN_DIR);
+       return activate_plugin('picket-bridge/picket-bridge.php');`,
     );
-    t.equal(connected, true);
     const folder = join(wordpress.root, 'wp-content/mu-plugins');
-    await wordpress.php(`return mkdir(WPMU_PLUGIN_DIR);`);
+    await writeFile(join(folder, 'zz-wp-cli.php'), WP_CLI);
+    const wpPicketConnect = (...args: string[]) =>
+      wordpress.php(`return WP_CLI::run('picket', 'connect', ${JSON.stringify(args)});`);
+    t.match(
+      [
+        await wpPicketConnect('http://picket.test', body.data.activation_code),
+        await wpPicketConnect(plane.url, 'WRONG'),
+        await wpPicketConnect(plane.url, body.data.activation_code),
+      ],
+      [
+        'Error: Enter the URL of Picket, which begins with https://.',
+        /^Error: The activation code is wrong/,
+        'Success: This site is connected to Picket.',
+      ],
+      'wp picket connect',
+    );
     await writeFile(join(folder, 'zz-holds-up.php'), HOLDS_UP);
     const queued = await plane.api('POST', `${PATH}/${id}/harden/xmlrpc`);
     await waitFor('the job', WAIT_MS_MAX, () => existsSync(join(folder, 'held')));
@@ -260,7 +290,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
     t.match(jobs.body.data[0], { id: queued.body.data.id, applied_at: String }, 'the job has ended before');
     t.match((await wordpress.xmlrpc()).body, '<methodResponse>');
     await rm(folder, { recursive: true });
-    t.same(wordpress.tree(), before);
+    t.same(wordpress.tree(), unconnected);
     t.same(await wordpress.php(OPTIONS), []);
   });
 
@@ -272,7 +302,7 @@ t.test('XML-RPC of a real WordPress is closed, proven from outside, and opened a
        file_put_contents(WPMU_PLUGIN_DIR . '/picket-bridge-xmlrpc.php', '<?php // Picket Bridge: XML-RPC is closed');
        return uninstall_plugin('picket-bridge/picket-bridge.php');`,
     );
-    t.same(wordpress.tree(), before);
+    t.same(wordpress.tree(), unconnected);
     t.same(await wordpress.php(OPTIONS), []);
   });
 

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { testDatabase } from '../../helpers/database.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { waitFor } from '../../helpers/wait.js';
-import { addSite, endOfJob, PATH, readCheck } from '../../helpers/wordpress/plane.js';
+import { addSite, connectSite, endOfJob, PATH, readCheck } from '../../helpers/wordpress/plane.js';
 import { installPlugin, startWordpress, type Wordpress, type WordpressOptions } from '../../helpers/wordpress/site.js';
 
 const WAIT_MS_MAX = 60_000;
@@ -145,8 +145,7 @@ t.test('headers, debug mode and fatal errors of a site with TLS', async (t) => {
     const debug = `<?php\n# define('WP_DEBUG', true);\ndefine( "WP_DEBUG" , TRUE ) ; define('WP_DEBUG_LOG', true);\r\n`;
     writeFileSync(config, source.replace('<?php\n', debug));
     await wordpress.php(
-      `mkdir(WPMU_PLUGIN_DIR);
-       return file_put_contents(WPMU_PLUGIN_DIR . '/zz-broken.php', "<?php\nif (isset(\\$_GET['broken'])) {\n  there_is_none();\n}\n");`,
+      `return file_put_contents(WPMU_PLUGIN_DIR . '/zz-broken.php', "<?php\nif (isset(\\$_GET['broken'])) {\n  there_is_none();\n}\n");`,
     );
     await waitFor('the log', WAIT_MS_MAX, async () => {
       const seen = await readFatal();
@@ -228,8 +227,7 @@ async function connectedSite(t: { teardown(run: () => unknown): void }, options:
   await installPlugin(wordpress, Buffer.from(await archive.arrayBuffer()));
   await wordpress.php(`return wp_mkdir_p(wp_upload_dir()['path']);`);
   const { id, code } = await addSite(plane, wordpress.url);
-  const connected = await wordpress.php(`return picket_bridge_connect('${plane.url}', '${code}');`);
-  if (connected !== true) throw new Error('the site is not connected');
+  await connectSite(plane, wordpress, code);
   await waitFor('the look from outside', WAIT_MS_MAX, async () => (await readCheck(plane, id)).outside !== null);
   return { plane, wordpress, id };
 }

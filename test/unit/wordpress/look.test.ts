@@ -23,7 +23,10 @@ t.test('a home page with more redirects than are followed is not known', async (
     'https://example.com/1': 'https://example.com/2',
     'https://example.com/2': 'https://example.com/3',
   };
-  t.match((await lookedAt(answers)).seen['force-https'], { status: 'unknown', evidence: /more than 2 redirects/ });
+  t.match((await lookedAt(answers)).seen['force-https'], {
+    status: 'unknown',
+    evidence: /more than 2 redirects/,
+  });
 });
 
 /** Looks at a site that redirects these URLs and answers all others with a page. */

@@ -14,6 +14,7 @@ import {
   nudgedSignature,
   nudgeSignature,
   requestSignature,
+  undoSignature,
 } from '../../../control-plane/wordpress/protocol/signature.js';
 
 const FOLDER = pathToFileURL(`${process.cwd()}/test/helpers/wordpress/`);
@@ -23,7 +24,7 @@ const { secret, requests, answers, nudges, xmlrpc, folders, logs, versions, plai
 const EXPECTED = [
   ...requests.map(({ signature }: { signature: string }) => signature),
   ...answers.map(({ signature }: { signature: string }) => signature),
-  ...nudges.flatMap(({ signature, answer }: { signature: string; answer: string }) => [signature, answer]),
+  ...nudges.flatMap((one: Record<'signature' | 'undo' | 'answer', string>) => [one.signature, one.undo, one.answer]),
   ...[...xmlrpc, ...folders].map(({ judged }: { judged: object }) => judged),
   ...logs.map(({ isLog }: { isLog: boolean }) => isLog),
   ...versions.map(({ isShown }: { isShown: boolean }) => isShown),
@@ -37,6 +38,7 @@ t.test('the control plane signs and judges as the examples say', async (t) => {
       ...answers.map((one: Parameters<typeof answerSignature>[1]) => answerSignature(secret, one)),
       ...nudges.flatMap((one: Parameters<typeof nudgeSignature>[1]) => [
         nudgeSignature(secret, one),
+        undoSignature(secret, one),
         nudgedSignature(secret, one),
       ]),
       ...xmlrpc.map(judgeXmlrpc),

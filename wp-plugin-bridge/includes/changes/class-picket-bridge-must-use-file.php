@@ -10,8 +10,6 @@
  */
 final class Picket_Bridge_Must_Use_File implements Picket_Bridge_Change {
 
-	const MADE_FOLDER = 'picket_bridge_made_folder';
-
 	/**
 	 * Of the file.
 	 *
@@ -56,7 +54,7 @@ final class Picket_Bridge_Must_Use_File implements Picket_Bridge_Change {
 			. 'Description: Written by the plugin Picket Bridge, which removes it when it is deactivated. An empty file' . "\n"
 			. 'wp-content/picket-safe-mode, or PICKET_SAFE_MODE in wp-config.php, switches it off.' . "\n"
 			. '*/' . "\n"
-			. "if ( ! ( defined( 'PICKET_SAFE_MODE' ) && PICKET_SAFE_MODE ) && ! file_exists( WP_CONTENT_DIR . '/picket-safe-mode' ) ) {\n"
+			. 'if ( ! ( ' . Picket_Bridge_Safe_Mode::CONDITION . " ) ) {\n"
 			. preg_replace( '/^(?=.)/m', "\t", $this->code )
 			. "}\n";
 	}
@@ -89,31 +87,13 @@ final class Picket_Bridge_Must_Use_File implements Picket_Bridge_Change {
 	 * Writes the file, and makes its folder.
 	 */
 	public function write(): string {
-		if ( ! is_dir( WPMU_PLUGIN_DIR ) ) {
-			update_option( self::MADE_FOLDER, 1, false );
-			// phpcs:ignore WordPress.PHP.NoSilencedErrors.Discouraged, WordPress.WP.AlternativeFunctions
-			if ( ! @mkdir( WPMU_PLUGIN_DIR, 0755 ) ) {
-				delete_option( self::MADE_FOLDER );
-				return 'The folder wp-content/mu-plugins cannot be created.';
-			}
-		}
-		return Picket_Bridge_File::replace( $this->path(), Picket_Bridge_File::read( $this->path() ), $this->content() );
+		return Picket_Bridge_Must_Use_Folder::put( $this->path(), $this->content() );
 	}
 
 	/**
-	 * Removes the file, and the folder if a fix has created it.
+	 * Removes the file, and the folder if this plugin has created it.
 	 */
 	public function undo(): string {
-		Picket_Bridge_File::sweep( $this->path() );
-		$failed = $this->is_applied() ? Picket_Bridge_File::delete( $this->path() ) : '';
-		if ( get_option( self::MADE_FOLDER ) ) {
-			// It stays while other fixes, or somebody else, use it.
-			// phpcs:ignore WordPress.PHP.NoSilencedErrors.Discouraged, WordPress.WP.AlternativeFunctions
-			$is_removed = @rmdir( WPMU_PLUGIN_DIR );
-			if ( $is_removed || array() === (array) glob( WPMU_PLUGIN_DIR . '/picket-bridge-*.php' ) ) {
-				delete_option( self::MADE_FOLDER );
-			}
-		}
-		return $failed;
+		return Picket_Bridge_Must_Use_Folder::remove( $this->path(), $this->is_applied() );
 	}
 }

@@ -53,6 +53,16 @@ abstract class Picket_Bridge_Check {
 	}
 
 	/**
+	 * Returns why the fix must not or cannot be made now, or an empty text.
+	 */
+	final public function problem_before(): string {
+		if ( array() === $this->changes() ) {
+			return '';
+		}
+		return Picket_Bridge_Safe_Mode::is_on() ? Picket_Bridge_Safe_Mode::REASON : $this->obstacle();
+	}
+
+	/**
 	 * Returns whether the configuration of the web server may do what an obstacle keeps this plugin from doing.
 	 */
 	public function is_pasteable(): bool {
@@ -66,7 +76,7 @@ abstract class Picket_Bridge_Check {
 	 */
 	final public function apply(): array {
 		Picket_Bridge_Measurement::begin();
-		$problem = is_multisite() ? 'The site is part of a multisite network, and the fix would change all sites of it.' : $this->obstacle();
+		$problem = is_multisite() ? 'The site is part of a multisite network, and the fix would change all sites of it.' : $this->problem_before();
 		if ( '' !== $problem ) {
 			return self::outcome( 'failed', "$problem Nothing was changed." );
 		}

@@ -101,6 +101,7 @@ final class Picket_Bridge_Web_View {
 			'debug'          => defined( 'WP_DEBUG' ) && WP_DEBUG,
 			'logs_errors'    => self::is_on( 'log_errors' ),
 			'error_log'      => (string) ini_get( 'error_log' ),
+			'before_plugins' => defined( 'PICKET_BRIDGE_BEFORE_PLUGINS' ),
 		);
 	}
 

@@ -53,7 +53,11 @@ function saysOutside({ evidence, outside }: SiteCheck): boolean {
   return outside !== null && evidence !== outside.evidence && evidence.endsWith(outside.evidence);
 }
 
-function Fix({ fix: { kind, plugin, status, error, note } }: { fix: NonNullable<SiteCheck['fix']> }) {
+function Fix({
+  fix: { kind, plugin, status, error, note, before_plugins: isEarly },
+}: {
+  fix: NonNullable<SiteCheck['fix']>;
+}) {
   return (
     <span className="site-evidence wrap" role="status">
       <span>
@@ -67,6 +71,7 @@ function Fix({ fix: { kind, plugin, status, error, note } }: { fix: NonNullable<
         : {texts.job[status]}
       </span>
       {(error ?? note) === null ? null : <bdi>{error ?? note}</bdi>}
+      {isEarly ? <span className="soft">{texts.beforePlugins}</span> : null}
     </span>
   );
 }

@@ -47,6 +47,9 @@ export function SitePage() {
         {isConnected || !mayWrite ? null : <Connect id={id} isAgain={site.status === 'disconnected'} />}
         {site.status === 'waiting' ? null : (
           <>
+            {site.home?.status === 'failing' ? (
+              <p className="note warning">{texts.one.homeFails(site.home.evidence)}</p>
+            ) : null}
             <Checks siteId={id} checks={site.checks} mayChange={mayWrite && isConnected} />
             {site.vulnerabilities === null ? null : (
               <Vulnerabilities
@@ -116,6 +119,7 @@ function Actions({ site, isConnected }: { site: SiteWithChecks; isConnected: boo
 
 function About({ site }: { site: SiteWithChecks }) {
   const { facts } = texts;
+  const undo = site.undo_before_plugins;
   const rows = [
     [facts.wordpress, site.wordpress_version],
     [facts.php, site.php_version],
@@ -139,10 +143,15 @@ function About({ site }: { site: SiteWithChecks }) {
           </div>
         ))}
         <div className="fact">
+          <dt>{texts.emergency.title}</dt>
+          <dd>{texts.emergency[undo?.status ?? 'unknown']}</dd>
+        </div>
+        <div className="fact">
           <dt>{facts.seen}</dt>
           <dd>{site.seen_at === null ? '–' : <Since at={site.seen_at} wrap={texts.ago} />}</dd>
         </div>
       </dl>
+      <p className="soft wrap">{undo?.status === 'failing' ? <bdi>{undo.evidence}</bdi> : texts.emergency.meaning}</p>
     </section>
   );
 }

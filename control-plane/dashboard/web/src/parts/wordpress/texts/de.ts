@@ -66,6 +66,8 @@ export const de: typeof en = {
     undo: 'Rückgängig machen',
     unproven:
       'Die Website an dieser Adresse hat nicht nachgewiesen, dass sie die verbundene ist: Sie ist von außen nicht erreichbar.',
+    homeFails: (evidence) =>
+      `Von außen gesehen: ${evidence}. Wenn eine Änderung daran schuld ist, machen Sie sie hier rückgängig: Das geht auch, wenn sich niemand anmelden kann.`,
     delete: 'Löschen',
     deleteTitle: (name) => `${name} löschen?`,
     deleteText:
@@ -128,6 +130,15 @@ export const de: typeof en = {
     failed: 'fehlgeschlagen',
     rolled_back: 'von der Website selbst rückgängig gemacht',
     expired: 'nicht innerhalb von 24 Stunden erledigt',
+  },
+  beforePlugins: 'Erledigt, bevor Plugins und Theme geladen wurden, weil die Website sonst nicht geantwortet hat.',
+  emergency: {
+    title: 'Rückgängig im Notfall',
+    meaning:
+      'Macht Änderungen auch dann rückgängig, wenn ein Plugin oder das Theme bei jeder Anfrage fehlschlägt oder sich niemand anmelden kann.',
+    passing: 'bereit',
+    failing: 'nicht möglich',
+    unknown: 'nicht gemessen',
   },
   facts: { wordpress: 'WordPress', php: 'PHP', server: 'Webserver', plugin: 'Plugin', seen: 'Letzter Kontakt' },
   about: 'Über die Website',

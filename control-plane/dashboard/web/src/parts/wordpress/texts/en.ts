@@ -62,6 +62,8 @@ export const en = {
     hardenAll: 'Harden all',
     undo: 'Undo',
     unproven: 'The site at this address has not proved to be the connected one: it cannot be reached from outside.',
+    homeFails: (evidence: string) =>
+      `Seen from outside: ${evidence}. If a fix is the reason, undo it here: that works even if nobody can log in.`,
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText:
@@ -124,6 +126,14 @@ export const en = {
     failed: 'failed',
     rolled_back: 'undone by the site itself',
     expired: 'not done within 24 hours',
+  },
+  beforePlugins: 'Done before plugins and theme were loaded, because the site did not answer otherwise.',
+  emergency: {
+    title: 'Emergency undo',
+    meaning: 'Undoes fixes even if a plugin or the theme fails on every request, or nobody can log in.',
+    passing: 'ready',
+    failing: 'not possible',
+    unknown: 'not measured',
   },
   facts: { wordpress: 'WordPress', php: 'PHP', server: 'Web server', plugin: 'Plugin', seen: 'Last contact' },
   about: 'About the site',
