@@ -17,7 +17,7 @@ const ROOMS = {
 };
 
 /** Folders of the control plane that are not slices: what every slice uses. They import no slice. */
-const BASE = ['storage', 'plans', 'retention', 'http', 'references'];
+const BASE = ['storage', 'plans', 'retention', 'http', 'references', 'logo'];
 
 /** The slices in order: a slice imports only slices before it, so that no two slices depend on each other. */
 const SLICES = [
@@ -171,6 +171,7 @@ const SHARED = {
   'control-plane/plans/': ['*'],
   'control-plane/retention/': ['*'],
   'control-plane/references/': ['*'],
+  'control-plane/logo/': ['logo', 'schema'],
 };
 
 module.exports = { ROOMS, BASE, SLICES, PROGRAMS, PUBLIC_FILES, SHARED };

@@ -1,8 +1,8 @@
 import type { Actor } from '../actor.js';
+import { readLogo } from '../logo/logo.js';
 import { refuseOverQuota } from '../plans/quota.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ReportDocument } from './documents.js';
-import { readLogo } from './logo/logo.js';
 import type { ReportNeeds } from './needs.js';
 import { orderOf } from './order.js';
 import { BODY_PATHS } from './period.js';
@@ -23,7 +23,7 @@ export async function createReport(
 ): Promise<ReportDocument> {
   const { store, files, months, audit, ids, clock, random } = needs;
   const nowMs = clock.now();
-  const logo = input.branding?.logo === undefined ? null : await readLogo(input.branding.logo);
+  const logo = input.branding?.logo === undefined ? null : await readLogo(input.branding.logo, '/branding/logo');
   const bySchedule = scheduleId === null ? {} : { schedule_id: scheduleId };
   const report: ReportDocument = {
     _id: ids.next('rpt'),

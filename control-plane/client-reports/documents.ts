@@ -1,5 +1,5 @@
 import type { Binary } from 'mongodb';
-import type { Logo } from './logo/logo.js';
+import type { Logo } from '../logo/logo.js';
 import type { PaperSize } from './schema.js';
 import type { SectionChoice } from './sections.js';
 

@@ -2,11 +2,10 @@ import { type Static, Type } from 'typebox';
 import { nullable } from '../http/input/nullable.js';
 import { Name, Text } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
+import { LogoUrl } from '../logo/schema.js';
 import { MonitorId, Tag } from '../monitors/schema.js';
 import { idPattern } from '../storage/ids.js';
 import { REPORT_EXAMPLE, REQUEST_EXAMPLE } from './examples.js';
-import { LOGO_BYTES_MAX, LOGO_CHARS_MAX } from './logo/logo.js';
-import { LOGO_PIXELS_MAX } from './logo/problem.js';
 import { PERIOD_DAYS_DEFAULT, PERIOD_DAYS_MAX } from './period.js';
 import { SECTION_TITLES, SECTIONS, type SectionName } from './sections.js';
 
@@ -24,11 +23,6 @@ export const Color = Type.String({
   pattern: '^#[0-9A-Fa-f]{6}$',
   description: 'Of the cover, headings and charts, as `#rrggbb`.',
   examples: [COLOR_DEFAULT],
-});
-export const LogoUrl = Type.String({
-  pattern: '^data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
-  maxLength: LOGO_CHARS_MAX,
-  description: `A PNG or JPEG as \`data:\` URL, of at most ${LOGO_BYTES_MAX / 1_024} KiB and ${LOGO_PIXELS_MAX.toLocaleString('en-US')} pixels, with 8 bits per channel. Metadata in it is removed.`,
 });
 export const Title = Name({ examples: ['Website report, January 2026'] });
 export const ClientName = Name({ examples: ['Example Ltd'] });

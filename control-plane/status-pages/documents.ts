@@ -59,12 +59,20 @@ export interface PageSettings {
   hosts?: HostDocument[];
 }
 
+/** What a page has of its logo; the picture is in `status_page_logos`. */
+export interface PageLogo {
+  /** Of the picture, for its address. */
+  hash: string;
+}
+
 /** One document of `status_pages`. */
 export interface StatusPageDocument extends PageSettings {
   _id: string;
   workspace_id: string;
   /** The verified names of `hosts`, at most one page of the installation has each. Without the field: none. */
   verified_hosts?: string[];
+  /** Without the field, like null: none. */
+  logo?: PageLogo | null;
   /** null: the page has none. */
   password_hash: string | null;
   created_by: string;

@@ -38,6 +38,7 @@ export const PAGE_EXAMPLE = {
   incidents_after_minutes: 5,
   visibility: 'public',
   has_password: false,
+  logo_url: null,
   host_names: ['status.example.com'],
   hosts: [
     {

@@ -5,6 +5,7 @@ import type { ReferenceLock } from '../references/lock.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { Transaction } from '../storage/transaction.js';
+import type { LogosStore } from './logo/logos-store.js';
 import type { FormerAddresses } from './settings/former-addresses.js';
 import type { StatusPageStore } from './store.js';
 import type { PageChanges } from './subscribers/page-changes.js';
@@ -18,6 +19,7 @@ export interface StatusPageNeeds {
   store: StatusPageStore;
   formerAddresses: FormerAddresses;
   incidents: PageIncidentStore;
+  logos: LogosStore;
   existingMonitors: Existing;
   existingServers: Existing;
   /** Of the monitors and servers that pages name. */

@@ -10,6 +10,7 @@ import type { PageSources } from './facts/facts.js';
 import { createHostIndex } from './hosts/host-index.js';
 import { createHostJob, type HostJob } from './hosts/job.js';
 import { createReadHostRecords } from './hosts/records.js';
+import { createLogosStore } from './logo/logos-store.js';
 import type { Existing } from './needs.js';
 import { statusPagesQuota } from './quota.js';
 import { createStatusPageRoutes } from './routes.js';
@@ -75,7 +76,11 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatus
     const isStopped = all.sources.isStopped;
     const subscriptions = openSubscriptions({ ...all, store, rates, compile, isStopped });
     const { changes, form } = subscriptions;
-    const needs = { ...all, store, formerAddresses, incidents, changes, referenceLock: createReferenceLock(db) };
+    const logos = createLogosStore(db);
+    const needs = {
+      ...{ ...all, store, formerAddresses, incidents, logos, changes },
+      referenceLock: createReferenceLock(db),
+    };
     // One for readers and files, which share its history in memory and its limits.
     const compileNow = createCompileNow(needs);
     const serving = {
@@ -84,6 +89,7 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatus
       gate: createGate({ ...needs, guesses }),
       hosts: createHostIndex(needs),
       form,
+      logos,
     };
     const readRecords = createReadHostRecords(
       createDnsClient({ servers: all.dnsServers, clock: all.clock }),
@@ -106,7 +112,7 @@ export const statusPagesSlice: Slice<'statusPages', StatusPagesNeeds, OpenStatus
       backlogs: subscriptions.backlogs ?? [],
       referenceHolders: statusPageReferences(needs),
       async ensureIndexes() {
-        const stores = [store, formerAddresses, incidents];
+        const stores = [store, formerAddresses, incidents, logos];
         await Promise.all([...stores.map((one) => one.ensureIndexes()), subscriptions.ensureIndexes?.()]);
       },
     };

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { nullable } from '../http/input/nullable.js';
 import { Name, Text, Verbatim } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
+import { LogoUrl } from '../logo/schema.js';
 import { idPattern } from '../storage/ids.js';
 import { HOST_PROOFS, VISIBILITIES } from './documents.js';
 import { PAGE_EXAMPLE, REQUEST_EXAMPLE } from './examples.js';
@@ -133,6 +134,9 @@ const optionalFields = {
         'Names of your own under which the page is reached too, once each is verified: `hosts` says which record that needs. The first verified one is the main address of the page.',
     }),
   ),
+  logo: Type.Optional(
+    nullable(LogoUrl, { description: 'Above the title of the page. null removes it.', default: null }),
+  ),
   password: Type.Optional(
     Verbatim({
       minLength: PASSWORD_CHARS_MIN,
@@ -205,6 +209,9 @@ export const StatusPage = Type.Object(
     incidents_after_minutes: nullable(Type.Integer()),
     visibility: Type.Enum([...VISIBILITIES]),
     has_password: Type.Boolean(),
+    logo_url: nullable(Type.String(), {
+      description: 'The public address of the logo, for those who may see the page; null without one.',
+    }),
     host_names: Type.Array(Type.String()),
     hosts: Type.Array(Host, { description: 'What is known of each of `host_names`.' }),
     created_by: Type.String({ description: 'E-mail address, or the name of the API key.' }),

@@ -15,6 +15,7 @@ export function statusPageView(
     url: `${publicUrl}${pagePath(page.slug)}`,
     ...settingsShown(page),
     has_password: page.password_hash !== null,
+    logo_url: page.logo == null ? null : `${publicUrl}${pagePath(page.slug)}/logo?v=${page.logo.hash}`,
     hosts: (page.hosts ?? []).map((host) => hostView(host, page._id, { publicUrl, box })),
     created_by: page.created_by,
     created_at: toIso(page.created_at_ms),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { logoUrl } from '../../logo/logo.js';
 import type { RunTransaction } from '../../storage/transaction.js';
 import { compileReport } from '../content/compile.js';
 import type { PercentUp } from '../content/figures.js';
@@ -8,7 +9,6 @@ import { MADE_FILES, type MadeFile, type ReportDocument } from '../documents.js'
 import type { ReportFilesStore } from '../download/files-store.js';
 import { ReportProblem, type ReportSources } from '../facts/facts.js';
 import { gatherFacts } from '../facts/gather.js';
-import { logoUrl } from '../logo/logo.js';
 import type { ReportMonthsStore } from '../months-store.js';
 import type { MakePdf } from '../pdf/make-pdf.js';
 import { dataCsv } from '../raw-data/data-csv.js';

@@ -2,8 +2,8 @@ import type { Actor } from '../../actor.js';
 import { AppError, invalidField, notFound } from '../../errors.js';
 import { refuseKeyWithExpiry, requireScope } from '../../http/access.js';
 import { requireVersion } from '../../http/etag.js';
+import { type Logo, readLogo } from '../../logo/logo.js';
 import type { Transaction } from '../../storage/transaction.js';
-import { type Logo, readLogo } from '../logo/logo.js';
 import type { ScheduleDocument, ScheduleSettings } from './documents.js';
 import type { ScheduleNeeds } from './needs.js';
 import type { ScheduleChange } from './store.js';
@@ -73,7 +73,7 @@ export async function writeLogo(
   current: Logo['type'] | null,
 ): Promise<Logo['type'] | null> {
   if (sent === undefined) return current;
-  const logo = sent === null ? null : await readLogo(sent);
+  const logo = sent === null ? null : await readLogo(sent, '/branding/logo');
   await files.removeOf(tx, of.workspaceId, of.id);
   if (logo !== null) await files.insert(tx, of, 'logo', logo.bytes);
   return logo?.type ?? null;

@@ -1,5 +1,5 @@
+import type { Logo } from '../../logo/logo.js';
 import type { ReportOrder } from '../documents.js';
-import type { Logo } from '../logo/logo.js';
 
 /** Which calendar period before an occurrence a report is about, in the time zone of the schedule. */
 export const PERIODS = ['previous_week', 'previous_month', 'previous_quarter', 'last_7_days', 'last_30_days'] as const;

@@ -12,6 +12,17 @@ export const SCHEDULE_REQUEST_EXAMPLE = {
   attach: 'pdf',
 };
 
+export const RUN_EXAMPLE = {
+  occurrence: '2026-02-01T07:00:00.000Z',
+  missed: 0,
+  period: REQUEST_EXAMPLE.period,
+  status: 'sent',
+  reason: null,
+  report_id: REPORT_EXAMPLE.id,
+  recipients: [{ email: 'client@example.com', status: 'sent', sent_at: '2026-02-01T07:00:09.000Z' }],
+  finished_at: '2026-02-01T07:00:08.000Z',
+};
+
 export const SCHEDULE_EXAMPLE = {
   id: 'sch_01kf5e6q0h3v8r2m9x4t7c1z5n',
   ...SCHEDULE_REQUEST_EXAMPLE,
@@ -28,18 +39,8 @@ export const SCHEDULE_EXAMPLE = {
     '2026-05-01T06:00:00.000Z',
     '2026-06-01T06:00:00.000Z',
   ],
+  last_run: null,
   created_by: 'ann@example.com',
   created_at: '2026-01-31T12:00:00.000Z',
   updated_at: '2026-01-31T12:00:00.000Z',
-};
-
-export const RUN_EXAMPLE = {
-  occurrence: '2026-02-01T07:00:00.000Z',
-  missed: 0,
-  period: REQUEST_EXAMPLE.period,
-  status: 'sent',
-  reason: null,
-  report_id: REPORT_EXAMPLE.id,
-  recipients: [{ email: 'client@example.com', status: 'sent', sent_at: '2026-02-01T07:00:09.000Z' }],
-  finished_at: '2026-02-01T07:00:08.000Z',
 };

@@ -1,3 +1,4 @@
+import { toIso } from '../../../kernel/clock.js';
 import type { Actor } from '../../actor.js';
 import { notFound } from '../../errors.js';
 import { BY_ID } from '../../http/paging.js';
@@ -8,10 +9,22 @@ import type { ScheduleDocument } from './documents.js';
 import type { ScheduleNeeds } from './needs.js';
 import { notAskedWarnings } from './not-asked.js';
 import { removeSchedule } from './remove.js';
-import { CreateSchedule, ListSchedules, Run, Schedule, ScheduleId, UpdateSchedule } from './schema.js';
+import {
+  CreateSchedule,
+  ListSchedules,
+  OCCURRENCES_SHOWN,
+  PreviewSchedule,
+  Run,
+  Schedule,
+  ScheduleId,
+  SchedulePreview,
+  UpdateSchedule,
+} from './schema.js';
+import { previewedTimes } from './settings.js';
 import { monthDayWarnings } from './times/month-days.js';
+import { nextOccurrences, type ScheduleTimes } from './times/occurrences.js';
 import { updateSchedule } from './update.js';
-import { runView, scheduleView } from './view.js';
+import { type BesideSchedules, runView, scheduleView } from './view.js';
 
 const PATH = '/api/v1/client-reports/schedules';
 const TAG = 'Client reports';
@@ -35,12 +48,9 @@ function readRoutes(needs: ScheduleNeeds): Route[] {
         const { workspaceId } = input.actor;
         const page = pager.open('report-schedules', BY_ID, input);
         const found = await schedules.list(workspaceId, page.request);
-        const unconfirmed = await needs.recipients.unconfirmed(
-          workspaceId,
-          found.flatMap(({ recipients }) => recipients),
-        );
+        const beside = await readBeside(needs, workspaceId, found);
         const nowMs = needs.clock.now();
-        return page.reply(found, (rows) => rows.map((one) => scheduleView(one, unconfirmed, nowMs)));
+        return page.reply(found, (rows) => rows.map((one) => scheduleView(one, beside, nowMs)));
       },
     }),
     readRoute({
@@ -51,6 +61,23 @@ function readRoutes(needs: ScheduleNeeds): Route[] {
       replies: { 200: Schedule },
       async handle({ actor, params }) {
         return reply(needs, actor, await findSchedule(needs, actor, params.id));
+      },
+    }),
+    readRoute({
+      ...base,
+      method: 'POST',
+      path: `${PATH}/preview`,
+      summary: 'List the next occurrences of a report schedule',
+      description:
+        'Validates the times of a schedule as its creation does, and stores nothing. `warnings` name the months that do not have a chosen day.',
+      body: PreviewSchedule,
+      replies: { 200: SchedulePreview },
+      warns: true,
+      async handle({ body }) {
+        const nowMs = needs.clock.now();
+        const times = previewedTimes(body, nowMs);
+        const data = { next_occurrences: nextOccurrences(times, nowMs, OCCURRENCES_SHOWN).map(toIso) };
+        return { status: 200, data, ...warningsOf(times, []) };
       },
     }),
     readRoute({
@@ -139,12 +166,27 @@ async function findSchedule({ schedules }: ScheduleNeeds, actor: Actor, id: stri
 }
 
 async function reply(needs: ScheduleNeeds, actor: Actor, schedule: ScheduleDocument, tx?: Transaction) {
-  const unconfirmed = await needs.recipients.unconfirmed(actor.workspaceId, schedule.recipients, tx);
-  const data = scheduleView(schedule, unconfirmed, needs.clock.now());
+  const data = scheduleView(schedule, await readBeside(needs, actor.workspaceId, [schedule], tx), needs.clock.now());
   return { status: 200 as const, data, version: schedule.version };
 }
 
-function warningsOf({ cron }: ScheduleDocument, notAsked: readonly string[]) {
+async function readBeside(
+  { recipients, runs }: ScheduleNeeds,
+  workspaceId: string,
+  shown: readonly ScheduleDocument[],
+  tx?: Transaction,
+): Promise<BesideSchedules> {
+  const addresses = shown.flatMap((one) => one.recipients);
+  const unconfirmed = await recipients.unconfirmed(workspaceId, addresses, tx);
+  // Runs are written by a task of its own: a change of a schedule has none that a reader outside its transaction does not see.
+  const lastRuns = await runs.latestOf(
+    workspaceId,
+    shown.map(({ _id }) => _id),
+  );
+  return { unconfirmed, lastRuns };
+}
+
+function warningsOf({ cron }: ScheduleTimes, notAsked: readonly string[]) {
   const warnings = [...monthDayWarnings(cron), ...notAskedWarnings(notAsked)];
   return warnings.length === 0 ? {} : { warnings };
 }

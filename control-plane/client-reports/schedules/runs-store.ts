@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { newestFirst, type PageRequest } from '../../storage/page.js';
 import type { Transaction } from '../../storage/transaction.js';
-import type { RunDocument } from './documents.js';
+import type { RunDocument, ScheduleDocument } from './documents.js';
 
 /** What ends the generation of a run, or the delivery of its mails. */
 type RunChange = Pick<RunDocument, 'status' | 'reason' | 'recipients' | 'finished_at_ms' | 'link_expires_ms'> & {
@@ -18,6 +18,8 @@ export interface RunStore {
   insert(tx: Transaction, run: RunDocument): Promise<void>;
   /** Newest occurrence first. */
   list(workspaceId: string, scheduleId: string, page: PageRequest): Promise<RunDocument[]>;
+  /** Returns the run of the newest occurrence of each schedule, by the id of the schedule; none for one that has made nothing. */
+  latestOf(workspaceId: string, scheduleIds: readonly string[]): Promise<ReadonlyMap<string, RunDocument>>;
   exists(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   /** Returns the due run of each workspace that waits longest, by workspace: at most `workspacesMax`, those after `afterWorkspace`. */
   due(waitsFor: WaitsFor, nowMs: number, afterWorkspace: string, workspacesMax: number): Promise<RunDocument[]>;
@@ -53,6 +55,29 @@ export function createRunStore(db: Db): RunStore {
         .sort(sort)
         .limit(rowsMax)
         .toArray();
+    },
+    async latestOf(workspaceId, scheduleIds) {
+      // One search of the index for each schedule: a group would read all runs of 400 days.
+      const found = await db
+        .collection<ScheduleDocument>('client_report_schedules')
+        .aggregate<{ _id: string; runs: RunDocument[] }>([
+          { $match: { workspace_id: workspaceId, _id: { $in: [...scheduleIds] } } },
+          { $project: { _id: 1 } },
+          {
+            $lookup: {
+              from: runs.collectionName,
+              let: { schedule: '$_id' },
+              pipeline: [
+                { $match: { workspace_id: workspaceId, $expr: { $eq: ['$schedule_id', '$$schedule'] } } },
+                { $sort: { _id: -1 } },
+                { $limit: 1 },
+              ],
+              as: 'runs',
+            },
+          },
+        ])
+        .toArray();
+      return new Map(found.flatMap(({ _id, runs: [latest] }) => (latest === undefined ? [] : [[_id, latest]])));
     },
     async exists(tx, workspaceId, id) {
       return (await runs.countDocuments({ _id: id, workspace_id: workspaceId }, { session: tx.session, limit: 1 })) > 0;

@@ -3,12 +3,12 @@ import { EmailAddress } from '../../http/input/email-address.js';
 import { nullable } from '../../http/input/nullable.js';
 import { Name, Text } from '../../http/input/text.js';
 import { PageParameters } from '../../http/paging.js';
+import { LogoUrl } from '../../logo/schema.js';
 import { idPattern } from '../../storage/ids.js';
 import {
   BrandingShown,
   ClientName,
   Color,
-  LogoUrl,
   MonitorsInput,
   MonitorsShown,
   PaperSize,
@@ -93,37 +93,6 @@ export const UpdateSchedule = Type.Partial(
 );
 export type UpdateSchedule = Static<typeof UpdateSchedule>;
 
-export const Schedule = Type.Object(
-  {
-    id: ScheduleId.properties.id,
-    name: ScheduleName,
-    cron: CronExpression,
-    time_zone: Type.String(),
-    period: PeriodOfReports,
-    recipients: RecipientList,
-    unconfirmed: Type.Array(Type.String(), {
-      description: 'Those of the recipients that get no mails: they have not confirmed, or have stopped the mails.',
-    }),
-    title: Title,
-    client_name: ClientName,
-    sections: SectionsShown,
-    monitors: MonitorsShown,
-    paper_size: PaperSize,
-    branding: BrandingShown,
-    attach: Attach,
-    enabled: Enabled,
-    next_occurrences: Type.Array(Timestamp, {
-      maxItems: OCCURRENCES_SHOWN,
-      description: `The next ${OCCURRENCES_SHOWN}. Empty while the schedule is paused.`,
-    }),
-    created_by: Type.String(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { ...closed, title: 'ReportSchedule', examples: [SCHEDULE_EXAMPLE] },
-);
-export type Schedule = Static<typeof Schedule>;
-
 export const Run = Type.Object(
   {
     occurrence: Timestamp,
@@ -157,5 +126,62 @@ export const Run = Type.Object(
   { ...closed, title: 'ReportScheduleRun', examples: [RUN_EXAMPLE] },
 );
 export type Run = Static<typeof Run>;
+
+export const Schedule = Type.Object(
+  {
+    id: ScheduleId.properties.id,
+    name: ScheduleName,
+    cron: CronExpression,
+    time_zone: Type.String(),
+    period: PeriodOfReports,
+    recipients: RecipientList,
+    unconfirmed: Type.Array(Type.String(), {
+      description: 'Those of the recipients that get no mails: they have not confirmed, or have stopped the mails.',
+    }),
+    title: Title,
+    client_name: ClientName,
+    sections: SectionsShown,
+    monitors: MonitorsShown,
+    paper_size: PaperSize,
+    branding: BrandingShown,
+    attach: Attach,
+    enabled: Enabled,
+    next_occurrences: Type.Array(Timestamp, {
+      maxItems: OCCURRENCES_SHOWN,
+      description: `The next ${OCCURRENCES_SHOWN}. Empty while the schedule is paused.`,
+    }),
+    last_run: nullable(Run, { description: 'The run of the newest occurrence; null before the first.' }),
+    created_by: Type.String(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { ...closed, title: 'ReportSchedule', examples: [SCHEDULE_EXAMPLE] },
+);
+export type Schedule = Static<typeof Schedule>;
+
+export const PreviewSchedule = Type.Object(
+  { cron: CronExpression, time_zone: Type.Optional(TimeZone) },
+  {
+    ...closed,
+    title: 'PreviewReportSchedule',
+    examples: [{ cron: SCHEDULE_REQUEST_EXAMPLE.cron, time_zone: SCHEDULE_REQUEST_EXAMPLE.time_zone }],
+  },
+);
+
+export type PreviewSchedule = Static<typeof PreviewSchedule>;
+
+export const SchedulePreview = Type.Object(
+  {
+    next_occurrences: Type.Array(Timestamp, {
+      maxItems: OCCURRENCES_SHOWN,
+      description: `The next ${OCCURRENCES_SHOWN}.`,
+    }),
+  },
+  {
+    ...closed,
+    title: 'ReportSchedulePreview',
+    examples: [{ next_occurrences: SCHEDULE_EXAMPLE.next_occurrences }],
+  },
+);
 
 export const ListSchedules = Type.Object(PageParameters, closed);

@@ -4,8 +4,8 @@ import { timeZoneOf } from '../../http/input/time/time-zone.js';
 import { colorOf, monitorsOf, sectionsOf } from '../order.js';
 import { PAPER_SIZE_DEFAULT } from '../schema.js';
 import type { ScheduleSettings } from './documents.js';
-import type { CreateSchedule, UpdateSchedule } from './schema.js';
-import { cronProblem } from './times/occurrences.js';
+import type { CreateSchedule, PreviewSchedule, UpdateSchedule } from './schema.js';
+import { cronProblem, type ScheduleTimes } from './times/occurrences.js';
 
 /** Returns the settings of a new schedule, with the defaults. Throws 422. */
 export function newSettings(input: CreateSchedule, nowMs: number): ScheduleSettings {
@@ -52,7 +52,12 @@ export function changedSettings(current: ScheduleSettings, patch: UpdateSchedule
   );
 }
 
-function checked(settings: ScheduleSettings, nowMs: number): ScheduleSettings {
+/** Returns the times of a schedule that is not stored. Throws 422 as its creation does. */
+export function previewedTimes({ cron, time_zone }: PreviewSchedule, nowMs: number): ScheduleTimes {
+  return checked({ cron, time_zone: timeZoneOf(time_zone ?? 'UTC', '/time_zone') }, nowMs);
+}
+
+function checked<Times extends ScheduleTimes>(settings: Times, nowMs: number): Times {
   const problem = cronProblem(settings, nowMs);
   if (problem !== null) throw invalidField('/cron', problem);
   return settings;

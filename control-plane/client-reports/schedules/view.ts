@@ -43,13 +43,27 @@ export function audited(
   return { action, resource: { type: 'report_schedule', id: _id, name }, metadata };
 }
 
-/** Returns a schedule as the API shows it. `unconfirmed` are addresses in lower case. */
-export function scheduleView(schedule: ScheduleDocument, unconfirmed: ReadonlySet<string>, nowMs: number): Schedule {
+/** What is read beside schedules to show them. */
+export interface BesideSchedules {
+  /** Addresses in lower case. */
+  unconfirmed: ReadonlySet<string>;
+  /** The newest run of each schedule, by its id. */
+  lastRuns: ReadonlyMap<string, RunDocument>;
+}
+
+/** Returns a schedule as the API shows it. */
+export function scheduleView(
+  schedule: ScheduleDocument,
+  { unconfirmed, lastRuns }: BesideSchedules,
+  nowMs: number,
+): Schedule {
+  const lastRun = lastRuns.get(schedule._id);
   return {
     id: schedule._id,
     ...settingsShown(schedule),
     unconfirmed: schedule.recipients.filter((address) => unconfirmed.has(canonicalEmail(address))),
     next_occurrences: schedule.enabled ? nextOccurrences(schedule, nowMs, OCCURRENCES_SHOWN).map(toIso) : [],
+    last_run: lastRun === undefined ? null : runView(lastRun),
     created_by: schedule.created_by,
     created_at: toIso(schedule.created_at_ms),
     updated_at: toIso(schedule.updated_at_ms),

@@ -55,6 +55,7 @@ export function compilePage(facts: PageFacts, percentUp: PercentUp): PageModel {
     title: page.title,
     description: page.description,
     color: page.color,
+    logo: page.logo?.hash ?? null,
     timeZone: page.time_zone,
     createdMs: page.created_at_ms,
     asOfMs: nowMs - (nowMs % MINUTE_MS),

@@ -101,6 +101,8 @@ export interface PageModel {
   title: string;
   description: string | null;
   color: string;
+  /** Differs for each logo; null without one. */
+  logo: string | null;
   timeZone: string;
   /** The minute in which it was true. */
   asOfMs: number;

@@ -9,7 +9,7 @@ import { LANGUAGES, type PageLanguage } from '../words/languages.js';
 /** The language of what has no language in its name. */
 const LANGUAGE: PageLanguage = 'en';
 /** A file cannot take an address. */
-const LINKS = { feed: 'feed.atom', calendar: 'maintenance.ics', json: 'status.json', subscribe: null };
+const LINKS = { feed: 'feed.atom', calendar: 'maintenance.ics', json: 'status.json', logo: null, subscribe: null };
 /** The time at which a calendar was written, which is all that is new in one without changes. */
 const STAMP = /^DTSTAMP:.*$/gm;
 

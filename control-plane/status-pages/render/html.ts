@@ -33,6 +33,8 @@ export interface PageLinks {
   json: string;
   /** The absolute main address of the page, whichever of its addresses was asked for; null for a page with one address. */
   canonical: string | null;
+  /** null: the page shows no logo, because it is a file. */
+  logo: string | null;
   /** null: nobody can subscribe. */
   subscribe: string | null;
 }
@@ -58,7 +60,9 @@ function pageWithin(
   const { description } = model;
   const { open, past } = incidentItems(model, pen);
   const body = [
-    `<header><h1>${isolated(model.title, TITLE_BYTES_MAX)}</h1>`,
+    '<header>',
+    logo(model, links),
+    `<h1>${isolated(model.title, TITLE_BYTES_MAX)}</h1>`,
     description === null ? '' : `<p class="soft">${isolated(description, TEXT_BYTES_MAX)}</p>`,
     '</header>\n<main>',
     file === null ? '' : staleNotice(model, language),
@@ -125,6 +129,11 @@ function policyOf(style: string, script: string | null): string[] {
     "form-action 'self'",
     "base-uri 'none'",
   ];
+}
+
+/** The title below it names the page for those who do not see it. */
+function logo({ logo: hash }: PageModel, links: PageLinks): string {
+  return hash === null || links.logo === null ? '' : `<img class="logo" src="${links.logo}?v=${hash}" alt="">`;
 }
 
 function section(title: string, content: string): string {

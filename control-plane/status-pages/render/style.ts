@@ -31,6 +31,7 @@ export function pageStyle(accent: string): string {
 *{box-sizing:border-box}
 body{margin:0;border-top:6px solid var(--accent);background:var(--back);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 header,main,footer{max-width:52rem;margin:0 auto;padding:16px}
+.logo{display:block;max-width:min(100%,280px);max-height:96px;border-radius:6px;background:#fff}
 h1{margin:8px 0 0;font-size:28px;line-height:1.2}
 h2{margin:32px 0 8px;font-size:18px}
 h3{margin:20px 0 8px;font-size:15px}

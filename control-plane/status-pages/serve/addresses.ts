@@ -25,6 +25,7 @@ export function addressBelowStatus(slug: string, publicUrl: string): PageAddress
       feed: `${slug}/feed.atom`,
       calendar: `${slug}/maintenance.ics`,
       json: `${slug}.json`,
+      logo: `${slug}/logo`,
       subscribe: `${slug}/subscribe`,
     },
     self: slug,
@@ -39,7 +40,13 @@ export function addressOfHost(name: string, publicUrl: string): PageAddress {
   return {
     url,
     feedUrl: `${url}/feed.atom`,
-    links: { feed: '/feed.atom', calendar: '/maintenance.ics', json: '/status.json', subscribe: '/subscribe' },
+    links: {
+      feed: '/feed.atom',
+      calendar: '/maintenance.ics',
+      json: '/status.json',
+      logo: '/logo',
+      subscribe: '/subscribe',
+    },
     self: '/',
     cookiePath: '/',
   };

@@ -4,6 +4,7 @@ import type { HostIndex } from '../hosts/host-index.js';
 import { hostNameOfRequest } from '../hosts/host-name.js';
 import type { PageLanguage } from '../words/languages.js';
 import { addressOfHost } from './addresses.js';
+import { LOGO_VIEW } from './logo.js';
 import {
   type AskedView,
   FORM_VIEW,
@@ -64,6 +65,7 @@ const VIEWS: ReadonlyMap<string, string> = new Map([
   ['/', ''],
   ['/status.json', '.json'],
   ['/subscribe', FORM_VIEW],
+  ['/logo', LOGO_VIEW],
   ['/feed.atom', '/feed.atom'],
   ['/maintenance.ics', '/maintenance.ics'],
   ['/badge.svg', '/badge.svg'],

@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { failureForPeople } from '../../http/html/failure-for-people.js';
 import { type Mount, methodNotAllowed } from '../../http/mount.js';
 import type { PageModel } from '../compile/model.js';
+import type { LogosStore } from '../logo/logos-store.js';
 import { STATUS_PATH } from '../paths.js';
 import { atomFeed } from '../render/atom.js';
 import { badge } from '../render/badge.js';
@@ -15,6 +16,7 @@ import { formPage } from '../subscribers/public/pages.js';
 import { languageOf, type PageLanguage } from '../words/languages.js';
 import { addressBelowStatus, canonicalUrl, type PageAddress, statusUrl } from './addresses.js';
 import type { Gate, GuardedPage } from './gate.js';
+import { LOGO_VIEW, sendLogo } from './logo.js';
 import type { CompiledPage, PublicPages, Rendered } from './pages.js';
 
 const ETAG_CHARS = 27;
@@ -24,6 +26,7 @@ const CACHE_CONTROL = 'public, max-age=1, stale-if-error=86400';
 export interface StatusMountNeeds {
   pages: PublicPages;
   gate: Gate;
+  logos: Pick<LogosStore, 'find'>;
   /** null: nobody can subscribe, because there is no mail server. */
   form: SubscriptionForm | null;
   /** Without a slash at the end. */
@@ -84,11 +87,12 @@ interface Reading {
 
 /** Answers a request for a page that exists, at one of its addresses. */
 export async function servePage(
-  { gate, form, publicUrl }: Pick<StatusMountNeeds, 'gate' | 'form' | 'publicUrl'>,
+  needs: Pick<StatusMountNeeds, 'gate' | 'form' | 'publicUrl' | 'logos'>,
   ctx: Context,
   page: CompiledPage,
   reading: Reading,
 ): Promise<void> {
+  const { gate, form, publicUrl } = needs;
   const { guard } = page;
   const isForm = reading.asked.view === FORM_VIEW;
   if (ctx.method === 'POST' && !isForm) return unlock(gate, ctx, guard, reading);
@@ -98,6 +102,7 @@ export async function servePage(
     const answer = await form.submit(ctx, guard, reading.language);
     return sendPage(ctx, answer.status, answer.page);
   }
+  if (reading.asked.view === LOGO_VIEW && (await sendLogo(needs, ctx, guard))) return;
   const found = rendered(page, reading, { publicUrl, form });
   if (found === null) return sendNotice(ctx, 404, reading.language, 'notFound');
   send(ctx, found, guard.visibility === 'public');
@@ -130,7 +135,7 @@ export function sendLocked(
 /** The form with which visitors subscribe. */
 export const FORM_VIEW = '/subscribe';
 const PATH =
-  /^\/([a-z0-9-]{3,63})(\.json|\/subscribe|\/feed\.atom|\/maintenance\.ics|\/badge\.svg|\/components\/(cmp_[0-9a-z]{26})\/badge\.svg)?$/;
+  /^\/([a-z0-9-]{3,63})(\.json|\/subscribe|\/logo|\/feed\.atom|\/maintenance\.ics|\/badge\.svg|\/components\/(cmp_[0-9a-z]{26})\/badge\.svg)?$/;
 
 /** Returns null for a path that is of no page. */
 function askedFor(path: string): ({ slug: string } & AskedView) | null {
@@ -169,6 +174,7 @@ function render(
     const subscribe = takesSubscribers ? at.links.subscribe : null;
     return asPage(htmlPage(model, language, { ...at.links, subscribe, canonical: at.canonical }, null));
   }
+  if (view === LOGO_VIEW) return null;
   if (view === FORM_VIEW) return asPage(formPage(language, { title: model.title, color: model.color, groups }));
   const as = (type: string, body: string) => ({ body, type: `${type}; charset=utf-8`, etag: etagOf(body) });
   if (view === '.json') return as('application/json', jsonPage(model, language, at.url));

@@ -5,6 +5,7 @@ import type { Transaction } from '../../storage/transaction.js';
 import { audited } from '../audited.js';
 import type { StatusPageDocument } from '../documents.js';
 import { refuseNamedTwice } from '../hosts/named.js';
+import { writeLogo } from '../logo/write.js';
 import type { StatusPageNeeds } from '../needs.js';
 import type { CreateStatusPage } from '../schema.js';
 import { settingsShown } from '../view.js';
@@ -32,6 +33,7 @@ export async function createStatusPage(
     _id: pageId,
     workspace_id: actor.workspaceId,
     ...settings,
+    logo: await writeLogo(needs, tx, { workspaceId: actor.workspaceId, id: pageId }, input.logo, null),
     password_hash,
     created_by: actor.email,
     created_at_ms: nowMs,

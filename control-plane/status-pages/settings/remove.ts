@@ -16,6 +16,7 @@ export async function removeStatusPage(
   if (!(await needs.store.remove(tx, actor.workspaceId, id))) throw notFound('status page');
   await needs.formerAddresses.keep(tx, page, needs.clock.now());
   await needs.incidents.removeOfPage(tx, actor.workspaceId, id);
+  await needs.logos.remove(tx, actor.workspaceId, id);
   await needs.changes.pageDeleted(tx, page);
   await needs.audit.record(tx, actor, audited('status_page.deleted', page));
 }

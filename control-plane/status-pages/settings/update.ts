@@ -4,6 +4,7 @@ import { audited, settingsChanges } from '../audited.js';
 import { componentsOf, type StatusPageDocument } from '../documents.js';
 import { verifiedHosts } from '../hosts/check.js';
 import { refuseNamedTwice } from '../hosts/named.js';
+import { writeLogo } from '../logo/write.js';
 import type { StatusPageNeeds } from '../needs.js';
 import type { UpdateStatusPage } from '../schema.js';
 import { checkTargets, loadPage, writeChange } from './change.js';
@@ -25,10 +26,13 @@ export async function updateStatusPage(
     await refuseNamedTwice(needs, tx, actor, { pageId: page._id, hosts: settings.hosts });
   const changes = settingsChanges(page, settings);
   const isNewPassword = password_hash !== page.password_hash;
-  if (Object.keys(changes).length === 0 && !isNewPassword) return page;
+  const logo = await writeLogo(needs, tx, { workspaceId: actor.workspaceId, id }, patch.logo, page.logo ?? null);
+  const isNewLogo = logo?.hash !== page.logo?.hash;
+  if (Object.keys(changes).length === 0 && !isNewPassword && !isNewLogo) return page;
   const changed = await writeChange(needs, tx, page, {
     ...settings,
     ...verifiedHosts(settings.hosts ?? []),
+    logo,
     password_hash,
   });
   await needs.audit.record(
@@ -37,6 +41,7 @@ export async function updateStatusPage(
     audited('status_page.updated', changed, {
       changes,
       ...(isNewPassword ? { password_changed: true } : {}),
+      ...(isNewLogo ? { logo_changed: true } : {}),
     }),
   );
   return changed;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { LOGO_BYTES_MAX, readLogo } from '../../../control-plane/client-reports/logo/logo.js';
+import { LOGO_BYTES_MAX, readLogo } from '../../../control-plane/logo/logo.js';
 import { startReportsApp } from '../../helpers/client-reports/app.js';
 import { textOf } from '../../helpers/client-reports/pdf.js';
 import { dataUrl, pictureOf, pngChunk, pngOf } from '../../helpers/client-reports/pictures.js';
@@ -27,7 +27,7 @@ t.test('a PNG and a JPEG are on the cover and on the page, without what else was
     const { bytes } = await app.download(report.id);
     t.match(bytes.toString('latin1'), '/Subtype /Image');
     t.match(textOf(bytes), /Example Ltd/);
-    const { type: readType, bytes: clean } = await readLogo(dataUrl(type, file));
+    const { type: readType, bytes: clean } = await readLogo(dataUrl(type, file), '/branding/logo');
     t.equal(readType, type);
     t.notOk(clean.includes(SECRET), 'text in the file is gone');
     const page = (await app.download(report.id, {}, 'preview')).bytes.toString();

@@ -231,7 +231,15 @@ t.test('nothing is made without data, in a stopped workspace, or by a paused sch
   t.same(await app.runs(paused), []);
   app.clock.jump(28 * DAY_MS);
   await app.tick({ stopped: true });
-  t.match((await app.runs(empty))[0], { status: 'skipped', reason: 'The workspace was stopped.' });
+  const [stopped] = await app.runs(empty);
+  t.match(stopped, { status: 'skipped', reason: 'The workspace was stopped.' });
+  const shown = async (path = '') => (await app.request<Schedule>('GET', `${SCHEDULES}${path}`)).body.data;
+  t.same((await shown(`/${empty}`)).last_run, stopped, 'a schedule has its newest run');
+  t.equal((await shown(`/${paused}`)).last_run, null);
+  t.match(await shown(), [
+    { id: paused, last_run: null },
+    { id: empty, last_run: stopped },
+  ]);
   t.equal(await app.mongo.db.collection('client_reports').countDocuments(), 0, 'no report was made or counted');
   t.same(app.mailbox.mails, []);
 });

@@ -79,6 +79,31 @@ t.test('days that some months do not have are explained when the schedule is mad
   t.notOk('warnings' in changed.body);
 });
 
+t.test('a preview names the next occurrences as a schedule has them, and stores nothing', async (t) => {
+  const preview = (body: object) =>
+    app.request<{ next_occurrences: string[] }>('POST', `${SCHEDULES}/preview`, { body });
+  const before = (await app.request<Schedule[]>('GET', SCHEDULES)).body.data.length;
+  const monthly = await preview({ cron: '0 8 31 * *', time_zone: 'Europe/Berlin' });
+  t.match(monthly, {
+    status: 200,
+    body: {
+      data: {
+        next_occurrences: [
+          ...['2031-03-31T06:00:00.000Z', '2031-05-31T06:00:00.000Z', '2031-07-31T06:00:00.000Z'],
+          ...['2031-08-31T06:00:00.000Z', '2031-10-31T07:00:00.000Z'],
+        ],
+      },
+      warnings: [/February, April, .*no 31st\. Use L/],
+    },
+  });
+  const plain = await preview({ cron: '0 8 L * *' });
+  t.match(plain.body.data.next_occurrences[0], /T08:00:00\.000Z$/, 'the time zone is UTC without one');
+  t.notOk('warnings' in plain.body);
+  t.match((await preview({ cron: '0 * * * *' })).body, { errors: [{ path: '/cron' }] });
+  t.match((await preview({ cron: '0 8 * * *', time_zone: 'Mars/Base' })).body, { errors: [{ path: '/time_zone' }] });
+  t.equal((await app.request<Schedule[]>('GET', SCHEDULES)).body.data.length, before);
+});
+
 t.test('what is wrong is refused with its field', async (t) => {
   const cases: [Record<string, unknown>, string][] = [
     [{ cron: '0 8 * *' }, '/cron'],

@@ -131,6 +131,7 @@ t.test('a viewer changes nothing but their own account, and sees everything but 
   // These compute with stored results. A report is a form of what viewers see.
   t.same(changing.map(({ name }) => name).sort(), [
     'POST /api/v1/client-reports',
+    'POST /api/v1/client-reports/schedules/preview',
     'POST /v1/backup-jobs/preview',
     'POST /v1/maintenance-windows/preview',
     'POST /v1/monitors/{id}/backtest',

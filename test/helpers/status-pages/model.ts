@@ -38,6 +38,7 @@ export function pageModel(components: readonly ComponentModel[], over: Partial<P
     title: 'Example Ltd',
     description: 'The state of our services.',
     color: '#1f4e79',
+    logo: null,
     timeZone: 'Europe/Berlin',
     asOfMs: NOW,
     createdMs: NOW - DAYS * DAY_MS,

@@ -21,7 +21,9 @@ export async function servePages(models: Readonly<Record<string, PageModel>>, lo
       return model === undefined ? null : { guard: guardOf(slug), model: { ...model, slug }, rendered: new Map() };
     },
   };
-  const app = new Koa().use(serveMounts([statusMount({ pages, gate, form: null, publicUrl: 'http://picket.test' })]));
+  const logos = { find: async () => null };
+  const needs = { pages, gate, logos, form: null, publicUrl: 'http://picket.test' };
+  const app = new Koa().use(serveMounts([statusMount(needs)]));
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();

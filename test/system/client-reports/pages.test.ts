@@ -29,6 +29,10 @@ t.test('a report is created, generated, downloaded and deleted', async (t) => {
   await t.test('the form says what is missing, and keeps what was entered', async (t) => {
     await page.getByRole('link', { name: 'Create report' }).click();
     await examined('report-new');
+    const sections = page.getByRole('group', { name: 'Sections' }).getByRole('checkbox');
+    await sections.first().waitFor();
+    t.equal(await sections.count(), 8);
+    t.equal(await sections.and(page.locator(':checked')).count(), 8, 'each section is in a new report');
     await page.getByLabel('Title').fill(HOSTILE);
     await page.getByLabel('Period').selectOption('dates');
     await page.getByLabel('From', { exact: true }).fill('2026-01-31');
@@ -62,7 +66,7 @@ t.test('a report is created, generated, downloaded and deleted', async (t) => {
     t.equal((await readFile(await file.path())).subarray(0, 5).toString(), '%PDF-');
     await examined('reports');
     const [report] = (await plane.api('GET', '/api/v1/client-reports')).body.data as { verification_code: string }[];
-    t.match(report, { branding: { has_logo: true }, sections: { executive_summary: 'if_data', wordpress: false } });
+    t.match(report, { branding: { has_logo: true }, sections: { executive_summary: 'if_data', wordpress: 'if_data' } });
   });
 
   await t.test('its page and its data are beside it', async (t) => {

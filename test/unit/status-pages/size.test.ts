@@ -14,6 +14,7 @@ const LINKS = {
   calendar: 'example/maintenance.ics',
   json: 'example.json',
   canonical: `https://${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com/`,
+  logo: 'example/logo',
   subscribe: 'example/subscribe',
 };
 

@@ -16,6 +16,7 @@ const LINKS = {
   feed: 'example/feed.atom',
   calendar: 'example/maintenance.ics',
   json: 'example.json',
+  logo: 'example/logo?v=1',
   canonical: 'https://status.example.com/',
   subscribe: 'example/subscribe',
 };

@@ -1,9 +1,9 @@
 import { toIso } from '../../../../kernel/clock.js';
 import { AppError } from '../../../errors.js';
+import { logoUrl } from '../../../logo/logo.js';
 import { refuseOverQuota } from '../../../plans/quota.js';
 import { createReport } from '../../create.js';
 import { ReportProblem } from '../../facts/facts.js';
-import { logoUrl } from '../../logo/logo.js';
 import type { CreateReport } from '../../schema.js';
 import { nextAtMs } from '../change.js';
 import type { RunDocument, ScheduleDocument } from '../documents.js';

@@ -27,6 +27,7 @@ const NOT_FOR_VIEWERS = [
     '/backup-jobs/new',
     '/email-domains/new',
     '/maintenance/new',
+    '/reports/schedules/new',
     '/servers/new',
     '/settings/channels/new',
     '/wordpress/new',

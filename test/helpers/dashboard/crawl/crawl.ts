@@ -46,6 +46,7 @@ export function pathOf(route: string, ids: HostileIds): string {
       '/email-domains/$id': ids.eml,
       '/scans/$id': ids.scn,
       '/backup-jobs/$id': ids.bkp,
+      '/reports/schedules/$id': ids.sch,
       '/channels/$channelId': ids.chan,
     },
     ...{ '/settings/channels/$channelId': ids.chan, '/settings/alert-rules/$ruleId': ids.rule },

@@ -9,6 +9,7 @@ import { fillInstallation } from './hostile-installation.js';
 import { ALL, LONG, MARKUP, NAMES, TAGS } from './hostile-names.js';
 import { fillPeople } from './hostile-people.js';
 import { fillScans } from './hostile-scan.js';
+import { fillSchedules } from './hostile-schedules.js';
 
 const MINUTE_MS = 60_000;
 const LOCATIONS = ['fra', 'nyc', 'sin'];
@@ -16,7 +17,21 @@ const LOCATIONS = ['fra', 'nyc', 'sin'];
 /** Ids of objects whose names are hostile, by the first part of the id. */
 export type HostileIds = Readonly<
   Record<
-    'mon' | 'srv' | 'inc' | 'blm' | 'eml' | 'bkp' | 'scn' | 'chan' | 'rule' | 'mnt' | 'site' | 'stp' | 'spi' | 'ws',
+    | 'mon'
+    | 'srv'
+    | 'inc'
+    | 'blm'
+    | 'eml'
+    | 'bkp'
+    | 'sch'
+    | 'scn'
+    | 'chan'
+    | 'rule'
+    | 'mnt'
+    | 'site'
+    | 'stp'
+    | 'spi'
+    | 'ws',
     string
   >
 >;
@@ -45,13 +60,14 @@ export async function fillHostile(world: WorkspaceInBrowser): Promise<HostileIds
   const hook = { type: 'webhook', url: `http://127.0.0.1:8080/${'w'.repeat(300)}` };
   await post(`/v1/status-pages/${stp}/subscribers`, hook);
   await post('/api/v1/client-reports', { title: ALL, client_name: ALL });
+  const sch = await fillSchedules(world, post);
   await post('/v1/audit-logs/forwarders', { name: ALL, target: 'syslog+tcp://127.0.0.1:9' });
   const incidents = NAMES.map((name) => hostileIncident(world.workspaceId, { monitor: mon, name }));
   const past = hostileIncident(world.workspaceId, { monitor: mon, name: ALL, isOver: true });
   await world.mongo.db.collection<(typeof incidents)[number]>('incidents').insertMany([...incidents, past]);
   await fillPeople(world);
   const ws = await fillInstallation(world);
-  return { mon, srv, blm, eml, bkp, scn, chan, rule, mnt, site, stp, spi, ws, inc: incidents[0]?._id ?? '' };
+  return { mon, srv, blm, eml, bkp, sch, scn, chan, rule, mnt, site, stp, spi, ws, inc: incidents[0]?._id ?? '' };
 }
 
 type Post = (path: string, body: unknown) => Promise<string>;

@@ -8,6 +8,7 @@ const PAGES: Readonly<Record<string, string>> = {
   incident: '/incidents/',
   maintenance_window: '/maintenance/',
   monitor: '/monitors/',
+  report_schedule: '/reports/schedules/',
   scan: '/scans/',
   server: '/servers/',
   site: '/wordpress/',

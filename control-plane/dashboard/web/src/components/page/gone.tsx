@@ -20,6 +20,7 @@ interface GoneProps {
     | '/backup-jobs'
     | '/settings/channels'
     | '/maintenance'
+    | '/reports/schedules'
     | '/status-pages'
     | '/settings/alert-rules';
   /** The name of that list, on the button. */

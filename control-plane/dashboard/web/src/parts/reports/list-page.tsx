@@ -16,10 +16,15 @@ export function ReportsPage() {
   const mayWrite = useMayWrite();
   if (list.data === undefined) return <UnreadPage error={list.error} retry={() => void list.refetch()} />;
   const reports = list.data.pages.flatMap(({ data }) => data);
-  const create = (
-    <Button component={Link} to="/reports/new">
-      {texts.create}
-    </Button>
+  const actions = (
+    <>
+      <Button variant="default" component={Link} to="/reports/schedules">
+        {texts.schedules}
+      </Button>
+      <Button component={Link} to="/reports/new">
+        {texts.create}
+      </Button>
+    </>
   );
   if (reports.length === 0) {
     return (
@@ -27,14 +32,14 @@ export function ReportsPage() {
         <PageHead title={texts.title} sentence={texts.none} />
         <section className="panel empty">
           <p>{texts.empty}</p>
-          {create}
+          <div className="page-actions">{actions}</div>
         </section>
       </>
     );
   }
   return (
     <>
-      <PageHead title={texts.title} sentence={sentenceOf(reports, list.hasNextPage)} actions={create} />
+      <PageHead title={texts.title} sentence={sentenceOf(reports, list.hasNextPage)} actions={actions} />
       <ul className="panel rows" aria-label={texts.title}>
         {reports.map((report) => (
           <ReportRow key={report.id} report={report} mayWrite={mayWrite} />

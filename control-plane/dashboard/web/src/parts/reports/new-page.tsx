@@ -11,7 +11,7 @@ import { OptionFields } from './option-fields.tsx';
 import { previewQuery, type ReportForm, reportOf } from './order.ts';
 import { type Dates, PERIODS } from './period.ts';
 import { reportsPath } from './queries.ts';
-import { WITH_DATA } from './sections.ts';
+import { ALL_SECTIONS } from './sections.ts';
 import { texts } from './texts/texts.ts';
 import './reports.css';
 
@@ -21,7 +21,7 @@ const EMPTY: Omit<ReportForm, 'title'> = {
   client: '',
   period: 'days30',
   dates: { from: '', to: '' },
-  sections: WITH_DATA,
+  sections: ALL_SECTIONS,
   hidesEmpty: false,
   tags: '',
   paperSize: 'A4',

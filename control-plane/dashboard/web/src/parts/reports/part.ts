@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import { knownId } from '../../app/known-id.ts';
 import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { texts } from '../../texts/app/texts.ts';
@@ -23,6 +24,22 @@ export const reportsPart: Part = {
       getParentRoute: () => frame,
       path: '/reports/new',
       component: lazyPage(() => import('./new-page.tsx'), 'NewReportPage'),
+    }),
+    createRoute({
+      getParentRoute: () => frame,
+      path: '/reports/schedules',
+      component: lazyPage(() => import('./schedules/list-page.tsx'), 'SchedulesPage'),
+    }),
+    createRoute({
+      getParentRoute: () => frame,
+      path: '/reports/schedules/new',
+      component: lazyPage(() => import('./schedules/new-page.tsx'), 'NewSchedulePage'),
+    }),
+    createRoute({
+      getParentRoute: () => frame,
+      path: '/reports/schedules/$id',
+      beforeLoad: knownId('id', 'sch'),
+      component: lazyPage(() => import('./schedules/schedule-page.tsx'), 'SchedulePage'),
     }),
   ],
 };

@@ -8,8 +8,7 @@ export const SECTIONS: readonly SectionName[] = [
   ...(['wordpress', 'alerts', 'security_scans'] as const),
 ];
 
-/** Those that Picket has data for. The others only say that there is none, which no client needs to read. */
-export const WITH_DATA: Readonly<Record<SectionName, boolean>> = {
-  ...{ executive_summary: true, ssl_domain: true, backup_verification: true, reputation: true, alerts: true },
-  ...{ email_deliverability: false, wordpress: false, security_scans: true },
-};
+/** What a new report has: Picket has data for each section. */
+export const ALL_SECTIONS = Object.fromEntries(SECTIONS.map((name) => [name, true])) as Readonly<
+  Record<SectionName, boolean>
+>;

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { StatusPage } from '../../api/types.ts';
 import { ExternalLink } from '../../components/external-link.tsx';
 import { texts as frame } from '../../texts/app/texts.ts';
 
-/** The public address of a page: a link, and a button that copies it. */
-export function Address({ page: { url } }: { page: StatusPage }) {
+/** A public address of a page: a link, and a button that copies it. */
+export function Address({ url }: { url: string }) {
   const [isCopied, setCopied] = useState(false);
   const { copied, copy } = frame.copy;
   return (

@@ -15,6 +15,8 @@ import { UnreadPage } from '../../components/page/unread-page.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { FIELDS, type GroupInput, inputOf, type PageInput, patchBody } from './form/input.ts';
 import { PageFields } from './form/page-fields.tsx';
+import { HostsPanel } from './hosts/hosts-panel.tsx';
+import { LogoPanel } from './logo/logo-panel.tsx';
 import { NoSuchPage } from './no-such-page.tsx';
 import { pageErrors } from './problems.ts';
 import { editedPageQuery } from './queries.ts';
@@ -34,7 +36,11 @@ export function EditStatusPagePage() {
   return (
     <>
       <PageHead title={title} sentence={texts.editSentence} />
-      <EditPage key={id} {...{ path, loaded }} isGone={isNotFound(error)} />
+      <div className="stack">
+        <EditPage key={id} {...{ path, loaded }} isGone={isNotFound(error)} />
+        <LogoPanel page={loaded.thing} />
+        <HostsPanel page={loaded.thing} />
+      </div>
     </>
   );
 }

@@ -60,7 +60,7 @@ function PageRow({ page }: { page: StatusPage }) {
           <PageMark page={page} quiet={false} /> · {texts.components(count)} · {texts.visibility[page.visibility]}
         </p>
       </div>
-      <Address page={page} />
+      <Address url={page.url} />
     </li>
   );
 }

@@ -10,6 +10,7 @@ export const pagesPath = '/v1/status-pages';
 /** The largest plan has 100 pages, and a page 1,000 incidents: 5 answers of 200 rows have all of them. */
 const PAGES_MAX = 5;
 const RARE_MS = 60_000;
+const HOSTS_MS = 10_000;
 const STATE_MS = 15_000;
 /** The public page follows a change within five seconds, and is not there before. */
 const NOT_YET_MS = 2_000;
@@ -25,6 +26,10 @@ export const statusPageQuery = (id: string) =>
     queryKey: ['status-page', id],
     queryFn: async ({ signal }) => (await read<One<StatusPage>>(apiPath`/v1/status-pages/${id}`, {}, signal)).data,
   });
+
+/** The page beside its form: what Picket finds out about its host names comes without an event. */
+export const hostsQuery = (id: string) =>
+  queryOptions({ ...statusPageQuery(id), queryKey: ['status-page', id, 'hosts'], refetchInterval: HOSTS_MS });
 
 /** A page with its version, for its form. */
 export const editedPageQuery = (id: string) =>

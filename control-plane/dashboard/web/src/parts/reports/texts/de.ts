@@ -6,6 +6,7 @@ const reports = (count: number) => plural(count, { one: 'Bericht', other: 'Beric
 export const de: typeof en = {
   title: 'Berichte',
   create: 'Bericht erstellen',
+  schedules: 'Zeitpläne',
   createSentence:
     'Ein PDF auf Englisch für einen Kunden, mit dem, was Picket über diesen Arbeitsbereich weiß. Es ist in wenigen Sekunden fertig.',
   none: 'Es gibt noch keinen Bericht.',
@@ -41,11 +42,11 @@ export const de: typeof en = {
   sectionsOf: 'Abschnitte',
   sections: {
     executive_summary: 'Zusammenfassung',
-    email_deliverability: 'E-Mail-Zustellbarkeit (noch ohne Daten)',
+    email_deliverability: 'E-Mail-Zustellbarkeit',
     ssl_domain: 'SSL und Domains',
     backup_verification: 'Prüfung von Sicherungen',
     reputation: 'Reputation und Sperrlisten',
-    wordpress: 'WordPress-Seiten (noch ohne Daten)',
+    wordpress: 'WordPress-Seiten',
     alerts: 'Vorfälle',
     security_scans: 'Sicherheitsprüfungen',
   },
@@ -53,9 +54,7 @@ export const de: typeof en = {
   hidesEmpty: 'Abschnitte ohne Daten weglassen',
   tags: 'Nur Monitore mit diesen Tags',
   tagsHelp: 'Durch Kommas getrennt. Leer: alle Monitore.',
-  logo: 'Logo',
-  logoHelp: 'Ein PNG oder JPEG mit höchstens 256 KiB, für die Titelseite.',
-  logoTooLarge: 'Die Datei ist größer als 256 KiB. Wählen Sie eine kleinere.',
+  logoHelp: 'Für die Titelseite.',
   paperSize: 'Papierformat',
   preview: 'Vorschau',
   data: 'Daten (CSV)',

@@ -51,7 +51,10 @@ export function StatusPagePage() {
       <div className="stack">
         <section className="panel">
           <h2>{texts.address}</h2>
-          <Address page={page} />
+          <Address url={page.url} />
+          {page.hosts.flatMap(({ name, url, verified_at: at }) =>
+            at === null ? [] : [<Address key={name} url={url} />],
+          )}
           <p className="row-detail wrap">{texts.seenBy[page.visibility]}</p>
         </section>
         <IncidentsPanel page={page} mayWrite={mayWrite} />

@@ -1,6 +1,7 @@
 import { plural } from '../../../texts/format.ts';
 import type { en } from './en.ts';
 import { form, incidents } from './forms-de.ts';
+import { hosts, logo } from './panels-de.ts';
 
 const pages = (count: number) => plural(count, { one: 'Statusseite', other: 'Statusseiten' });
 
@@ -83,5 +84,7 @@ export const de: typeof en = {
     removeTitle: (receiver) => `${receiver} entfernen?`,
     removeHelp: 'Dieser Abonnent erhält keine Meldungen der Seite mehr und kann sie wieder abonnieren.',
   },
+  hosts,
+  logo,
   incidents,
 };

@@ -1,5 +1,6 @@
 import { plural } from '../../../texts/format.ts';
 import { form, incidents } from './forms-en.ts';
+import { hosts, logo } from './panels-en.ts';
 
 const pages = (count: number) => plural(count, { one: 'status page', other: 'status pages' });
 
@@ -81,5 +82,7 @@ export const en = {
     removeHelp: 'This subscriber gets no more updates of the page, and can subscribe again.',
   },
   form,
+  hosts,
+  logo,
   incidents,
 };

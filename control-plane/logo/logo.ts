@@ -1,4 +1,4 @@
-import { invalidField } from '../../errors.js';
+import { invalidField } from '../errors.js';
 import { cleanJpeg } from './jpeg.js';
 import { cleanPng } from './png.js';
 import { LogoProblem } from './problem.js';
@@ -15,9 +15,9 @@ export interface Logo {
 
 /**
  * Returns the logo in a `data:` URL. Its size is read from its head, so a picture of many pixels is never decoded. SVG is a
- * program and not a picture, and is refused. Throws 422.
+ * program and not a picture, and is refused. Throws 422, with the path of the field in the request.
  */
-export async function readLogo(url: string): Promise<Logo> {
+export async function readLogo(url: string, path: string): Promise<Logo> {
   const [head, base64 = ''] = url.split(',', 2);
   const bytes = Buffer.from(base64, 'base64');
   const type = head === 'data:image/png;base64' ? 'png' : 'jpeg';
@@ -25,7 +25,7 @@ export async function readLogo(url: string): Promise<Logo> {
     if (bytes.length > LOGO_BYTES_MAX) throw new LogoProblem(`must have at most ${LOGO_BYTES_MAX / 1_024} KiB`);
     return { type, bytes: type === 'png' ? await cleanPng(bytes) : cleanJpeg(bytes) };
   } catch (error) {
-    if (error instanceof LogoProblem) throw invalidField('/branding/logo', error.message);
+    if (error instanceof LogoProblem) throw invalidField(path, error.message);
     throw error;
   }
 }
