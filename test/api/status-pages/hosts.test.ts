@@ -287,6 +287,8 @@ t.test('a name goes with its page: removed, renamed, deleted, workspace stopped'
   t.match(await change({ host_names: ['stays.com'] }), { hosts: [{ name: 'stays.com', verified_at: verifiedAt }] });
   t.match(await get('moves.com', '/status/moves'), { status: 200 }, 'nobody has the name any more');
   await change({ slug: 'moved' });
+  // The address stays with the workspace for 30 days.
+  await pages.mongo.db.collection('status_page_former_addresses').deleteMany({});
   await createdByOther({ slug: 'moves', title: 'Taken' });
   t.match(await get('stays.com'), { status: 200, text: /Moves/ });
   const answers = await Promise.all([get('stays.com'), get('stays.com', '/status.json')]);

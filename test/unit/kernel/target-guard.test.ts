@@ -116,6 +116,24 @@ t.test('a loopback host is one that only this machine can reach', (t) => {
   t.end();
 });
 
+t.test('addresses that only this machine or its network can reach are refused, in every notation', (t) => {
+  const { refusal, hostRefusal } = createTargetGuard({ allowPrivate: false });
+  const private4 = ['127.0.0.1', '127.255.255.254', '10.1.2.3', '172.16.0.1', '192.168.1.1', '0.0.0.0'];
+  const mapped = private4.flatMap((address) => [`::ffff:${address}`, `64:ff9b::${address}`]);
+  const addresses = [...private4, ...mapped, '::1', '::', 'fe80::1', 'fd12::1', 'fc00::1'];
+  t.same(
+    addresses.filter((address) => refusal(address) === null),
+    [],
+  );
+  const hosts = ['localhost', 'LOCALHOST.', 'api.localhost', '127.1', '2130706433', '0x7f.1', '[::1]', '017700000001'];
+  t.same(
+    hosts.filter((host) => hostRefusal(host) === null),
+    [],
+  );
+  for (const address of ['8.8.8.8', '2606:4700::1111']) t.equal(refusal(address), null, address);
+  t.end();
+});
+
 t.test('a refusal names the range of the address in words', (t) => {
   const { refusal } = createTargetGuard({ allowPrivate: false });
   t.equal(refusal('10.0.0.1'), '10.0.0.1 is a private address');
