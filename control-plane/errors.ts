@@ -78,6 +78,8 @@ interface AppErrorExtra {
   required_scope?: string;
   /** The roles that may do it, with `forbidden` when the role is too low. */
   required_roles?: readonly string[];
+  /** With `forbidden`: whoever asked has no right to it, whatever they send. Not in the response. */
+  missing_right?: true;
   /** What the person can use, with `second_factor_required`. */
   second_factors?: readonly string[];
   /** Where the browser logs in, with `single_sign_on_required`. */

@@ -77,7 +77,9 @@ export function refuseStopped(actor: Actor, access: Access, whileStopped: Route[
 
 function requireSession({ kind }: Actor): void {
   if (kind === 'session') return;
-  throw new AppError('forbidden', 'This needs a person who is logged in, not an API key.');
+  throw new AppError('forbidden', 'This needs a person who is logged in, not an API key.', {
+    missing_right: true,
+  });
 }
 
 /**
@@ -88,7 +90,7 @@ function requireOwnSignIn({ session }: Actor): void {
   if (session?.providerWorkspaceId === undefined) return;
   const detail =
     'The identity provider of a workspace opened this session. Log in with a password or a passkey for this.';
-  throw new AppError('forbidden', detail);
+  throw new AppError('forbidden', detail, { missing_right: true });
 }
 
 /** Throws 403 unless the actor has the scope. */
@@ -105,7 +107,7 @@ export function requireScope(actor: Actor, scope: Scope): void {
 export function refuseKeyWithExpiry({ key }: Pick<Actor, 'key'>, what: string): void {
   if (key === null || key.expiresAt === null) return;
   const why = 'because that would not end with the key. Use a session, or a key without an expiry.';
-  throw new AppError('forbidden', `An API key with an expiry cannot ${what}, ${why}`);
+  throw new AppError('forbidden', `An API key with an expiry cannot ${what}, ${why}`, { missing_right: true });
 }
 
 /**
@@ -159,6 +161,7 @@ function roleTooLow({ kind, role }: Actor, right: RoleRight): AppError {
   const has = kind === 'key' ? `The person who created this key has the role ${role}.` : `Your role is ${role}.`;
   return new AppError('forbidden', `${has} This needs the role ${needed.replace(/, (\w+)$/, ' or $1')}.`, {
     required_roles,
+    missing_right: true,
   });
 }
 

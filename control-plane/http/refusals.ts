@@ -26,8 +26,6 @@ const CODES: ReadonlySet<ErrorCode> = new Set([
   ...(['forbidden', 'insufficient_scope', 'plan_required', 'plan_limit', 'conflict', 'email_not_confirmed'] as const),
 ]);
 
-/** The right is missing, whatever is asked for. */
-const NO_RIGHT: ReadonlySet<ErrorCode> = new Set(['forbidden', 'insufficient_scope']);
 /** Of routes that have no action of their own. */
 export const ACCESS_REFUSED = 'access.refused';
 
@@ -42,7 +40,8 @@ export function refusalOf(
 ): Refusal | null {
   const actor = stateOf(ctx).identity?.actor ?? null;
   if (actor === null || actor.stopped !== null) return null;
-  if (!(error instanceof AppError) || !(refusedAs === undefined ? NO_RIGHT : CODES).has(error.code)) return null;
+  if (!(error instanceof AppError) || !(refusedAs === undefined ? isWithoutRight(error) : CODES.has(error.code)))
+    return null;
   const [target = ''] = Object.values(params);
   return {
     ...{
@@ -53,4 +52,9 @@ export function refusalOf(
     },
     ...{ code: error.code, detail: error.message },
   };
+}
+
+/** A wrong password, for example, is refused too, but not for want of a right. */
+function isWithoutRight({ code, extra }: AppError): boolean {
+  return code === 'insufficient_scope' || extra.missing_right === true;
 }

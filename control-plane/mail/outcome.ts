@@ -17,7 +17,7 @@ const SERVICE_NOT_AVAILABLE = 421;
  * RFC 3463 and RFC 7505: there is no such mailbox or domain, the address is no address, its owner has moved, or the domain takes no
  * mail. Other refusals of a recipient, such as a full mailbox, a block list or a relay that is not allowed, say nothing of that.
  */
-const OF_ADDRESS = /\b5\.1\.(?:1|2|3|6|10)\b/;
+const OF_ADDRESS = /(?:^|[\s-])5\.1\.(?:1|2|3|6|10)(?=\s|$)/;
 
 interface SentInfo {
   rejected?: string[] | undefined;

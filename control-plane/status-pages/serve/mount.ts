@@ -102,7 +102,7 @@ export async function servePage(
     const answer = await form.submit(ctx, guard, reading.language);
     return sendPage(ctx, answer.status, answer.page);
   }
-  if (reading.asked.view === LOGO_VIEW && (await sendLogo(needs, ctx, guard))) return;
+  if (reading.asked.view === LOGO_VIEW && (await sendLogo(needs, ctx, page))) return;
   const found = rendered(page, reading, { publicUrl, form });
   if (found === null) return sendNotice(ctx, 404, reading.language, 'notFound');
   send(ctx, found, guard.visibility === 'public');

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { createKeyedSemaphore } from '../../../kernel/concurrency/keyed-semaphore.js';
 import type { Logger } from '../../../kernel/logger.js';
+import type { Logo } from '../../logo/logo.js';
 import { compilePage } from '../compile/compile.js';
 import type { PercentUp } from '../compile/days.js';
 import type { PageModel } from '../compile/model.js';
@@ -34,6 +35,8 @@ export interface CompiledPage {
   model: PageModel;
   /** What was rendered of this model, by kind and language. */
   rendered: Map<string, Rendered>;
+  /** Under way. */
+  logoReading?: Promise<Logo | null> | undefined;
 }
 
 export interface Rendered {

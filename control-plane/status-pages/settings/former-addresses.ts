@@ -3,6 +3,8 @@ import type { Transaction } from '../../storage/transaction.js';
 
 /** Links and badges on other sites go on to ask for an address. In this time, only its workspace can use it again. */
 const KEPT_MS = 30 * 86_400_000;
+/** Of one workspace: with more, the one that it gave up first is free again. Otherwise, renaming a page would hold any number. */
+const KEPT_PER_WORKSPACE_MAX = 50;
 
 /** One document of `status_page_former_addresses`. */
 interface FormerAddress {
@@ -31,6 +33,13 @@ export function createFormerAddresses(db: Db): FormerAddresses {
     async keep(tx, { slug, workspace_id }, nowMs) {
       const kept = { workspace_id, expires_at: new Date(nowMs + KEPT_MS) };
       await addresses.updateOne({ _id: slug }, { $set: kept }, { upsert: true, session: tx.session });
+      const inSession = { session: tx.session };
+      const surplus = await addresses
+        .find({ workspace_id }, { ...inSession, projection: { _id: 1 } })
+        .sort({ expires_at: -1 })
+        .skip(KEPT_PER_WORKSPACE_MAX)
+        .toArray();
+      await addresses.deleteMany({ _id: { $in: surplus.map(({ _id }) => _id) }, workspace_id }, inSession);
     },
     async isKeptFromOthers(tx, workspaceId, slug, nowMs) {
       const others = { _id: slug, workspace_id: { $ne: workspaceId }, expires_at: { $gt: new Date(nowMs) } };

@@ -27,6 +27,12 @@ export interface SubscriberStore {
   remove(tx: Transaction, subscriber: Pick<SubscriberDocument, '_id' | 'workspace_id'>): Promise<boolean>;
   /** Returns confirmed subscribers of a page behind `after`, in the order of their ids. */
   batch(workspaceId: string, pageId: string, after: string | null, rowsMax: number): Promise<SubscriberDocument[]>;
+  /** Returns the ids of those that still exist. */
+  existing(
+    tx: Transaction,
+    workspaceId: string,
+    of: readonly Pick<SubscriberDocument, '_id'>[],
+  ): Promise<ReadonlySet<string>>;
   /** Stores the newest mail of each, to see later whether its address was refused. */
   mailed(tx: Transaction, mails: ReadonlyMap<string, string>, checkAtMs: number): Promise<void>;
   /** Returns subscribers whose newest mail is to be checked. */
@@ -114,6 +120,11 @@ export function createSubscriberStore(db: Db): SubscriberStore {
         .sort({ _id: 1 })
         .limit(rowsMax)
         .toArray(),
+    async existing(tx, workspaceId, of) {
+      const filter = { _id: { $in: of.map(({ _id }) => _id) }, workspace_id: workspaceId };
+      const found = await subscribers.find(filter, { session: tx.session, projection: { _id: 1 } }).toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
     async mailed(tx, mails, checkAtMs) {
       if (mails.size === 0) return;
       await subscribers.bulkWrite(

@@ -99,6 +99,11 @@ t.test('whoever has no right to a request is recorded, whatever they ask for', a
   );
   t.ok(recorded.every(({ action, severity }) => action === 'access.refused' && severity === 'warning'));
   t.ok(recorded.slice(0, -1).every(({ actor }) => actor.id === viewer.userId));
+  for (let attempt = 0; attempt < 30; attempt += 1) await as(viewer, 'GET', '/v1/api-keys');
+  await as(viewer, 'POST', '/v1/auth/confirm', { password: 'wrong' });
+  t.equal((await entries(workspaceId)).length, recorded.length, 'the same again within an hour, and a wrong password');
+  t.equal((await as(viewer, 'POST', '/v1/team/invitations', invitation)).status, 403);
+  t.equal((await entries(workspaceId)).at(-1)?.['action'], 'team.change_refused', 'which hides no other refusal');
   t.match(recorded.at(-1), { metadata: { code: 'insufficient_scope' }, actor: { api_key: { name: 'narrow' } } });
 });
 

@@ -33,9 +33,11 @@ t.test('a logo is above the title, without what else was in the file, until it i
   const answer = await pages.page(`one/logo?v=${HASH}`);
   t.equal(answer.status, 200);
   t.equal(answer.headers.get('content-type'), 'image/png');
-  t.equal(answer.headers.get('cache-control'), 'public, max-age=86400');
+  t.equal(answer.headers.get('cache-control'), 'public, max-age=1');
   const bytes = Buffer.from(await answer.arrayBuffer());
   t.ok(bytes.equals(CLEAN));
+  const again = { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } };
+  t.equal((await fetch(`${app.url}/status/one/logo`, again)).status, 304, 'a reader who has it gets it no more');
   t.notOk(bytes.includes(SECRET));
 
   t.equal((await patch(page.id, { title: 'One Limited' })).body.data.logo_url, page.logo_url, 'it stays');

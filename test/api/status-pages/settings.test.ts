@@ -110,6 +110,16 @@ t.test('an address that a page has given up belongs to its workspace for 30 days
   t.ok(expiresAt.getTime() - pages.clock.now() > 29 * 86_400_000);
   await kept.updateOne({ _id: 'moved' }, { $set: { expires_at: new Date(pages.clock.now() - 1) } });
   t.equal(await take('moved', key), 201);
+  await kept.insertMany(
+    Array.from({ length: 60 }, (_, index) => ({
+      ...{ _id: `squatted-${index}`, workspace_id: app.workspace.id },
+      expires_at: new Date(pages.clock.now() + (index + 1) * 60_000),
+    })),
+  );
+  const last = await created({ slug: 'last', title: 'Last' });
+  t.equal((await app.request('DELETE', `${PATH}/${last.id}`)).status, 204);
+  t.equal(await kept.countDocuments({ workspace_id: app.workspace.id } as object), 50, 'nobody holds any number');
+  t.equal(await kept.countDocuments({ _id: { $in: ['last', 'squatted-59'] } }), 2, 'the newest');
 });
 
 t.test('two requests at the same time cannot both get an address', async (t) => {

@@ -87,6 +87,7 @@ t.test('only what says that there is no such mailbox ends a subscription', (t) =
   const gone = ['550 5.1.1 User unknown', '550-5.1.2 no such domain', '553 5.1.3 bad address', '550 5.1.6 moved'];
   for (const text of [...gone, '556 5.1.10 no mail is taken']) t.ok(isOfAddress(text), text);
   const others = ['552 5.2.2 mailbox full', '554 5.7.1 relay access denied', '550 blocked', '550 5.1.8 bad sender'];
-  for (const text of [...others, '550 5.5.0 try 15.1.1.2']) t.notOk(isOfAddress(text), text);
+  for (const text of [...others, '550 5.5.0 try 15.1.1.2', '550 5.7.1 5.1.1.9 is blocked'])
+    t.notOk(isOfAddress(text), text);
   t.end();
 });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { createCronTimes } from '../../../control-plane/maintenance/schedule/cron.js';
 import { nextOccurrences, spansOf } from '../../../control-plane/maintenance/schedule/occurrences.js';
 import { dayOf } from '../../../control-plane/maintenance/schedule/rrule/days.js';
 import { normalRule, parseRule } from '../../../control-plane/maintenance/schedule/rrule/parse.js';
@@ -112,5 +113,11 @@ t.test('the days of all calendars from 1900 to 2200', (t) => {
     if (JSON.stringify(dayOf(number)) !== JSON.stringify(expected)) wrong.push(number);
   }
   t.same(wrong.slice(0, 5), []);
+  t.end();
+});
+
+t.test('a cron expression whose search could take a second is refused', (t) => {
+  t.throws(() => createCronTimes('0 0 8 * +1#1'), /“\+”/);
+  t.doesNotThrow(() => createCronTimes('0 8 * * 1#1'));
   t.end();
 });

@@ -40,7 +40,9 @@ export async function sendBatch(needs: NotifyNeeds, watch: WatchDocument): Promi
   await needs.runTransaction(async (tx) => {
     const cursor = batch.at(-1)?._id ?? broadcast.cursor;
     if (!(await needs.broadcasts.advance(tx, broadcast, { cursor, written: chosen.length, isEnd }))) return;
-    await write(needs, tx, { page, broadcast, event, chosen });
+    // Read again: whoever has unsubscribed since then gets nothing.
+    const still = await needs.subscribers.existing(tx, workspaceId, chosen);
+    await write(needs, tx, { page, broadcast, event, chosen: chosen.filter(({ _id }) => still.has(_id)) });
     await needs.watches.served(tx, watch, needs.clock.now());
     if (isEnd && !(await needs.broadcasts.hasOpen(tx, workspaceId, pageId))) await needs.watches.sent(tx, watch);
   });
