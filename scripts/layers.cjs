@@ -37,6 +37,7 @@ const SLICES = [
   'recipients',
   'timeline',
   'maintenance',
+  'dependencies',
   'incidents',
   'notifications',
   'on-call',
@@ -122,6 +123,7 @@ const PUBLIC_FILES = {
   'control-plane/recipients/': ['limits', 'recipients', 'tokens', 'quotas/store'],
   'control-plane/timeline/': ['timeline'],
   'control-plane/maintenance/': ['calendar', 'maintenance', 'schedule/cron', 'schedule/times', 'schedule/zone'],
+  'control-plane/dependencies/': ['dependencies'],
   'control-plane/incidents/': [
     'incidents',
     'documents',

@@ -17,6 +17,7 @@ const SEVERITIES: Readonly<Record<AuditAction, AuditSeverity>> = {
   'billing.plan_changed': 'warning',
   'channel.created': 'warning',
   'channel.updated': 'warning',
+  'dependency.created': 'warning',
   'forwarder.deleted': 'critical',
   'forwarder.paused': 'critical',
   'forwarder.updated': 'warning',

@@ -19,12 +19,20 @@ export type IncidentChange = Partial<
     | 'silenced_until_ms'
     | 'silenced_by'
     | 'maintenance'
+    | 'dependency'
     | 'silence_links'
     | 'decision'
     | 'recovery'
     | 'channels'
   >
 >;
+
+/** What is set when a silence ends. */
+export const FIRING = {
+  status: 'firing',
+  ...{ silenced_at_ms: null, silenced_until_ms: null },
+  ...{ maintenance: null, dependency: null },
+} as const satisfies IncidentChange;
 
 /** Maximum number of events in a history, more than an incident of many weeks has. The oldest events are dropped. */
 export const EVENTS_MAX = 500;

@@ -1,3 +1,5 @@
+import type { Hold } from '../dependencies/dependencies.js';
+
 export type IncidentStatus = 'firing' | 'resolved' | 'silenced';
 export type IncidentSeverity = 'critical' | 'warning' | 'info';
 
@@ -8,6 +10,7 @@ export interface IncidentEvent {
     | 'opened'
     | 'acknowledged'
     | 'silenced'
+    | 'held'
     | 'unsilenced'
     | 'severity_changed'
     | 'resolved'
@@ -19,7 +22,7 @@ export interface IncidentEvent {
   message: string;
   /** E-mail of the person, or `system`. */
   actor: string;
-  /** Of `silenced`: when the silence ends by itself; null or missing: it does not. */
+  /** Of `silenced` and `held`: when the silence ends by itself; null or missing: it does not. */
   until_ms?: number | null;
   /** Missing without one. */
   link?: UsedLink;
@@ -32,6 +35,25 @@ export interface IncidentEvent {
 export interface IncidentDecision {
   reason: string;
   times: { opened_at_ms: number | null; recovered_at_ms: number | null };
+  /** Why nobody was notified, although it was decided; missing unless a monitor that it depends on was the reason. */
+  silent?: SilentRecord;
+}
+
+/** The last reason why an incident was silent because of a monitor that it depends on. */
+export type SilentRecord = Pick<Hold, 'state' | 'monitor_id' | 'monitor_name' | 'incident_id'> & {
+  /** A sentence. */
+  reason: string;
+  decided_at_ms: number;
+};
+
+/** What depends on the monitor of an outage, and is silent because of it. */
+export interface IncidentDependents {
+  /** How many monitors and servers depend on it, directly or not. */
+  total: number;
+  /** How many of them have an incident that is silent. */
+  down: number;
+  /** Names of the first of these, in the order in which they failed. */
+  names: string[];
 }
 
 /** The link in a notification with which somebody changed an incident. */
@@ -83,6 +105,12 @@ export interface IncidentDocument {
   silenced_until_ms?: number | null;
   /** The maintenance window that silences it; null when it no longer does; missing: none did. */
   maintenance?: IncidentMaintenance | null;
+  /** What it can be a consequence of: the outage of a monitor that its resource depends on. Missing: of none. */
+  follows_parents?: true;
+  /** The monitor because of which it is silent, or was until it was resolved; null when it no longer is; missing: it never was. */
+  dependency?: Hold | null;
+  /** Missing unless something depends on its monitor. */
+  dependents?: IncidentDependents;
   /** Who silenced it; null when that silence has ended. Missing: nobody did, or it was before this field existed. */
   silenced_by?: string | null;
   /** Channels with a link that silenced it, each with the last time. */

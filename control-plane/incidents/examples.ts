@@ -29,6 +29,8 @@ export const INCIDENT_EXAMPLE = {
   silenced_at: null,
   silenced_until: null,
   maintenance: null,
+  dependency: null,
+  dependents: null,
   runbook_url: 'https://wiki.example.com/shop-is-down',
   notifications_sent: [
     {

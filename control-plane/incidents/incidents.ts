@@ -28,6 +28,8 @@ export interface OpenIncident {
    * incident until it ends.
    */
   silencedBy?: CoveringWindow | null;
+  /** Whether it can be a consequence of the outage of a monitor that the resource depends on. Then it is silent meanwhile. */
+  followsParents?: boolean;
   /** Opens it as `firing`, without notifications, because channels were already notified of the problem. */
   alreadyNotified?: boolean;
 }

@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { AuditLog } from '../audit/audit.js';
+import type { Dependencies } from '../dependencies/dependencies.js';
 import type { Pager } from '../http/paging.js';
 import type { Maintenance } from '../maintenance/maintenance.js';
 import type { OpenedSlice, Slice } from '../slice.js';
@@ -25,6 +26,7 @@ import { incidentRoutes } from './routes.js';
 import { createIncidents } from './service.js';
 import { createSilenceEnd } from './silence/end-job.js';
 import { createMaintenanceEnd } from './silence/maintenance-end-job.js';
+import { createParentsTask } from './silence/parents-job.js';
 import { silenceIncident } from './silence/silence.js';
 import { createTagsNow, type TaggedResources } from './silence/tags-now.js';
 import { createIncidentStore, type IncidentStore } from './store.js';
@@ -64,6 +66,7 @@ interface IncidentsNeeds {
   notifications: NotificationRecords;
   timeline: Timeline;
   maintenance: Maintenance;
+  dependencies: Dependencies;
   /** What maintenance windows find by tags. */
   tagged: TaggedResources;
   resolvedManually: ManualNeeds['resolvedManually'];
@@ -88,17 +91,16 @@ export const incidentsSlice: Slice<'incidents', IncidentsNeeds, OpenIncidents> =
   auditActions: ['alert.acknowledged', 'alert.commented', 'alert.resolved', 'alert.silenced', 'alert.unsilenced'],
   open({ db, records, tagged, ...rest }) {
     const comments = createCommentStore(db);
-    const needs = { comments, ...rest, store: records.store, kinds: records.kinds };
+    const needs = { comments, ...rest, store: records.store, kinds: records.kinds, tagsNow: createTagsNow(tagged) };
     const manual: ManualChanges = {
       acknowledge: (tx, actor, id) => acknowledgeIncident(needs, tx, actor, id),
       silence: (tx, actor, input) => silenceIncident(needs, tx, actor, input),
     };
-    const silences = { ...needs, tagsNow: createTagsNow(tagged) };
     return {
       ...createIncidents(needs),
       manual,
       routes: [...incidentRoutes(needs), ...commentRoutes(needs)],
-      jobs: [createSilenceEnd(silences), createMaintenanceEnd(silences)],
+      jobs: [createSilenceEnd(needs), createMaintenanceEnd(needs), createParentsTask(needs)],
       referenceHolders: [channelReferences(needs)],
       ensureIndexes: comments.ensureIndexes,
     };

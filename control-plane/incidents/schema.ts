@@ -1,4 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { HOLD_STATES } from '../dependencies/dependencies.js';
+import { nullable } from '../http/input/nullable.js';
 import { NO_CONTROLS_PATTERN } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
 import { idPattern } from '../storage/ids.js';
@@ -100,7 +102,7 @@ const Event = Type.Object(
     message: Type.String(),
     actor: Type.String(),
     until: Type.Union([Time, Type.Null()], {
-      description: 'Of `silenced`: when the silence ends by itself. Otherwise null.',
+      description: 'Of `silenced` and `held`: when the silence ends by itself. Otherwise null.',
     }),
     link: Link,
   },
@@ -110,6 +112,38 @@ const Event = Type.Object(
 const Maintenance = Type.Union(
   [Type.Object({ id: Type.String(), name: Type.String(), until: Time }, closed), Type.Null()],
   { description: 'The maintenance window that silences it, and when that ends as planned now; null without one.' },
+);
+
+const Dependency = nullable(
+  Type.Object(
+    {
+      state: Type.Enum(HOLD_STATES, {
+        description:
+          '`waiting`: Picket checks whether the monitor works. `parent_down`: the monitor is down. `parent_recovered`: it recovered a short time ago.',
+      }),
+      monitor_id: Type.String(),
+      monitor_name: Type.String(),
+      incident_id: nullable(Type.String(), { description: 'The incident of the monitor; null while it is not known.' }),
+      until: nullable(Time, { description: 'The incident fires then at the latest; null while the monitor is down.' }),
+    },
+    closed,
+  ),
+  {
+    description:
+      'The monitor that it depends on, because of which it is silent or was until it was resolved; null without one.',
+  },
+);
+
+const Dependents = nullable(
+  Type.Object(
+    {
+      total: Type.Integer({ description: 'Monitors and servers that depend on the monitor, directly or not.' }),
+      down: Type.Integer({ description: 'Those of them with an incident that is silent because of it.' }),
+      names: Type.Array(Type.String(), { description: 'The first of these.' }),
+    },
+    closed,
+  ),
+  { description: 'What depends on the monitor and is silent meanwhile; null if nothing depends on it.' },
 );
 
 const TEXT_CHARS_MAX = 200;
@@ -209,6 +243,8 @@ function incidentFields(kinds: readonly IncidentKind[]) {
       description: 'When the incident fires again if it is not resolved; null without such a time.',
     }),
     maintenance: Maintenance,
+    dependency: Dependency,
+    dependents: Dependents,
     runbook_url: NullableText,
     notifications_sent: Type.Array(NotificationSent),
   };

@@ -1,7 +1,7 @@
 import { type Actor, platformActor } from '../actor.js';
 import type { Transaction } from '../storage/transaction.js';
 import { alertEvent } from './audited.js';
-import { SYSTEM } from './change.js';
+import { FIRING, SYSTEM } from './change.js';
 import type { IncidentDocument } from './documents.js';
 import type {
   OutageIncidents,
@@ -14,6 +14,7 @@ import type {
 import type { IncidentNeeds, OpeningNeeds } from './needs.js';
 import { onTimeline } from './on-timeline.js';
 import { openIncidents, openNewIncidents } from './open-incidents.js';
+import { heldEvent, holdsNow, silentRecord } from './silence/hold.js';
 import { personalSilence } from './silence/personal-silence.js';
 
 /**
@@ -115,19 +116,28 @@ async function raiseSeverities(needs: IncidentNeeds, tx: Transaction, raised: re
   await onTimeline(needs, tx, await store.changeAll(tx, changes));
 }
 
-async function unsilence(needs: IncidentNeeds, tx: Transaction, silenced: readonly Unsilence[]): Promise<void> {
+type Change = Parameters<IncidentNeeds['store']['changeAll']>[1][number];
+
+async function unsilence(needs: OpeningNeeds, tx: Transaction, silenced: readonly Unsilence[]): Promise<void> {
   const { store, clock } = needs;
   const found = new Map((await store.findMany(silenced, tx)).map((incident) => [incident._id, incident]));
-  const changes = silenced.flatMap(({ id, message, event, decision }) => {
+  const holds = await holdsNow(needs, tx, [...found.values()], clock.now());
+  const changes = silenced.flatMap(({ id, message, event, decision }): Change[] => {
     const incident = found.get(id);
     // If a person also silenced the incident, the end of the maintenance window must not unsilence it.
     if (incident?.open !== true || incident.status !== 'silenced' || personalSilence(incident) !== null) return [];
-    const ended = { silenced_at_ms: null, silenced_until_ms: null, maintenance: null };
-    const change = { status: 'firing' as const, ...ended, message, decision };
+    const hold = holds.get(incident) ?? null;
+    if (hold !== null) {
+      const silent = { ...decision, silent: silentRecord(hold, clock.now()) };
+      const change = { maintenance: null, dependency: hold, message, decision: silent };
+      return [{ incident, change, event: heldEvent(hold, clock.now()) }];
+    }
+    const change = { ...FIRING, message, decision };
     const unsilenced = { at_ms: clock.now(), type: 'unsilenced' as const, message: event, actor: SYSTEM };
     return [{ incident, change, event: unsilenced }];
   });
-  const fired = await store.changeAll(tx, changes);
+  const changed = await store.changeAll(tx, changes);
+  const fired = changed.filter(({ status }) => status === 'firing');
   await needs.audit.recordAll(
     tx,
     fired.map((incident) => {
@@ -135,7 +145,7 @@ async function unsilence(needs: IncidentNeeds, tx: Transaction, silenced: readon
     }),
   );
   await needs.notifier.enqueue(tx, fired, 'opened');
-  await onTimeline(needs, tx, fired);
+  await onTimeline(needs, tx, changed);
 }
 
 async function supersede(needs: IncidentNeeds, tx: Transaction, incidents: readonly IncidentDocument[]): Promise<void> {

@@ -5,6 +5,7 @@ import { type IncidentChannelStore, incidentChannelStore } from './channels/stor
 import type { IncidentDocument, IncidentEvent, IncidentStatus } from './documents.js';
 import { type IncidentHistoryStore, incidentHistoryStore } from './history-store.js';
 import type { IncidentHead } from './incidents.js';
+import { HELD_INDEXES, type HeldIncidentStore, heldIncidentStore } from './silence/held-store.js';
 import { type MaintainedIncidentStore, maintainedIncidentStore } from './silence/maintained-store.js';
 import { sessionOf, type UnresolvedIncidentStore, unresolvedIncidentStore, workspacesOf } from './unresolved-store.js';
 
@@ -23,7 +24,8 @@ export interface IncidentStore
     UnresolvedIncidentStore,
     IncidentHistoryStore,
     IncidentChannelStore,
-    MaintainedIncidentStore {
+    MaintainedIncidentStore,
+    HeldIncidentStore {
   ensureIndexes(): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<IncidentDocument | null>;
   /** Returns the incidents that exist, in no particular order. */
@@ -91,6 +93,7 @@ export function createIncidentStore(db: Db, ruleKinds: readonly string[]): Incid
           name: 'silenced_by_maintenance',
           partialFilterExpression: { open: true, 'maintenance.id': { $gt: '' } },
         },
+        ...HELD_INDEXES,
         { key: { kind: 1, workspace_id: 1 }, name: 'unresolved_of_kind', partialFilterExpression: { open: true } },
       ]);
     },
@@ -113,6 +116,7 @@ export function createIncidentStore(db: Db, ruleKinds: readonly string[]): Incid
     ...incidentHistoryStore(incidents),
     ...incidentChannelStore(incidents),
     ...maintainedIncidentStore(incidents),
+    ...heldIncidentStore(incidents),
   };
 }
 

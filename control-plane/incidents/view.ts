@@ -36,6 +36,8 @@ export function incidentView(
     silenced_at: optionalIso(incident.silenced_at_ms),
     silenced_until: incident.status === 'silenced' ? optionalIso(incident.silenced_until_ms) : null,
     maintenance: maintenanceView(incident),
+    dependency: dependencyView(incident),
+    dependents: incident.dependents ?? null,
     runbook_url: incident.runbook_url,
     notifications_sent: sent.map(notificationView),
   };
@@ -44,6 +46,13 @@ export function incidentView(
 function maintenanceView({ status, maintenance }: IncidentDocument): Incident['maintenance'] {
   if (status !== 'silenced' || maintenance == null) return null;
   return { id: maintenance.id, name: maintenance.name, until: toIso(maintenance.until_ms) };
+}
+
+function dependencyView({ status, dependency }: IncidentDocument): Incident['dependency'] {
+  if (status === 'firing' || dependency == null) return null;
+  const { state, monitor_id, monitor_name, incident_id, until_ms } = dependency;
+  const until = status === 'silenced' ? optionalIso(until_ms) : null;
+  return { state, monitor_id, monitor_name, incident_id, until };
 }
 
 /** Returns the incident with its history and its decisions. */

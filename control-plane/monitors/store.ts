@@ -7,6 +7,7 @@ import { createDirectoryReads, type DirectoryReads } from './directory/directory
 import type { MonitorChange, MonitorDocument } from './documents.js';
 import { type ChannelReferenceReads, createChannelReferenceReads } from './many/channel-references-store.js';
 import type { BulkMonitors, ManyMonitors } from './monitors.js';
+import { createDependencyReads, type DependencyReads } from './parents/store.js';
 import type { MonitorFilter } from './schema.js';
 import { createSummaryReads, type SummaryReads } from './summary/store.js';
 import { createHeldRoom, type HeldRoom } from './terms/held-store.js';
@@ -27,6 +28,7 @@ export interface MonitorStore
     TotalsReads,
     ChannelReferenceReads,
     WatchedReads,
+    DependencyReads,
     Pick<BulkMonitors, 'listOldest' | 'findByNames'>,
     Pick<ManyMonitors, 'select' | 'versionsOf'> {
   ensureIndexes(): Promise<void>;
@@ -135,6 +137,7 @@ export function createMonitorStore(db: Db): MonitorStore {
     ...createTotalsReads(monitors),
     ...createChannelReferenceReads(monitors),
     ...createWatchedReads(monitors),
+    ...createDependencyReads(monitors),
   };
 }
 

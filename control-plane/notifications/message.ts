@@ -3,7 +3,7 @@ import { duration } from '../duration.js';
 import type { IncidentDocument } from '../incidents/documents.js';
 import type { NotificationSent } from '../incidents/incidents.js';
 import { type Fact, type IncidentKind, RUNBOOK_LABEL } from '../incidents/kind.js';
-import { utc } from '../wording.js';
+import { shortName, utc } from '../wording.js';
 import type { RowEvent } from './documents.js';
 import type { MonitorSummary } from './notifications.js';
 
@@ -143,7 +143,8 @@ function reminderNumber(event: RowEvent): number {
 }
 
 function titleOf(kind: MessageKind, { incident, incidentKind, eventMs }: MessageInput): string {
-  const name = incidentKind.name(incident);
+  const isDown = kind === 'opened' || kind === 'reminder';
+  const name = `${incidentKind.name(incident)}${isDown ? andDependents(incident) : ''}`;
   const state = incidentKind.state(incident);
   if (kind === 'reminder') return `${state.lasting}: ${name} (for ${duration(eventMs - incident.started_at_ms)})`;
   if (kind === 'acknowledged') return `ACKNOWLEDGED: ${name}`;
@@ -165,14 +166,41 @@ function factsOf(kind: MessageKind, input: MessageInput): Fact[] {
     ...ofKind(kind === 'resolved', () => [
       { label: 'Until', value: utc(incident.resolved_at_ms ?? input.eventMs) },
       { label: 'Resolution', value: resolutionOf(incident, incidentKind) },
+      { label: 'Depend on it', value: dependents(incident, true) },
     ]),
     ...ofKind(kind !== 'resolved', () => [
+      { label: 'Depend on it', value: dependents(incident) },
       { label: 'Severity', value: incident.severity },
       ...incidentKind.evidenceFacts(incident, input),
     ]),
     ...ofKind(kind !== 'acknowledged', () => acknowledged(incident)),
   ];
   return facts.filter(({ value }) => value !== '');
+}
+
+/** Returns ` and 30 that depend on it`, of what is down too; empty if nothing is. */
+function andDependents({ dependents }: IncidentDocument): string {
+  if (dependents === undefined || dependents.down === 0) return '';
+  const { down, total } = dependents;
+  const verb = down === 1 ? 'depends' : 'depend';
+  if (down === total) return ` and ${number(down)} that ${verb} on it`;
+  return ` and ${number(down)} of ${number(total)} that depend on it`;
+}
+
+/** Returns how many things depend on the monitor of an outage, and which of them are down; empty for none. */
+function dependents({ dependents: below }: IncidentDocument, hasEnded = false): string {
+  if (below === undefined || (hasEnded && below.down === 0)) return '';
+  const { total, down, names } = below;
+  const quiet = 'Picket does not notify of them by themselves while it is down.';
+  if (down === 0) return `${number(total)}, none of them reported down so far. ${quiet}`;
+  const more = down > names.length ? ` and ${number(down - names.length)} more` : '';
+  const which = `${names.map(shortName).join(', ')}${more}`;
+  if (!hasEnded) return `${number(total)}, ${number(down)} of them down: ${which}. ${quiet}`;
+  return `${number(total)}, ${number(down)} of them still down at the end: ${which}. Picket notifies of those that do not recover.`;
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 /** Texts for the values of `resolution` for which the kind of the incident has no text. */

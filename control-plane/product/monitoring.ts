@@ -4,6 +4,7 @@ import { systemActor } from '../actor.js';
 import { forwardingSlice, HEARTBEAT_MS, SETTLE_MS } from '../audit/forward/open.js';
 import { auditSlice } from '../audit/open.js';
 import { billingSlice } from '../billing/open.js';
+import { dependenciesSlice } from '../dependencies/open.js';
 import type { Foundation } from '../foundation.js';
 import { incidentRecordsSlice, incidentsSlice } from '../incidents/open.js';
 import { incidentView } from '../incidents/view.js';
@@ -19,6 +20,7 @@ import { onCallSlice } from '../on-call/open.js';
 import { recipientPagesSlice } from '../recipient-pages/open.js';
 import { recipientsSlice } from '../recipients/open.js';
 import { createUptimeAtRead } from '../results/uptime/at-read.js';
+import { requiredDownVotes } from '../results/uptime/quorum.js';
 import { uptimeWindow } from '../results/uptime/uptime.js';
 import { serverRecordsSlice } from '../servers/open.js';
 import { timelineSlice } from '../timeline/open.js';
@@ -72,6 +74,15 @@ export function monitoringSlices() {
       },
     }))
     .add(serverRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
+    .add(dependenciesSlice, (from) => ({
+      ...from,
+      ...{ parentReads: from.monitorRecords.store.parents, monitorNames: from.monitorRecords.store.namedWithTags },
+      ...{ countMonitors: from.monitorRecords.store.countAmong, countServers: from.serverRecords.store.countAmong },
+      ...{ serverNames: from.serverRecords.store.findMany, maintenance: from.maintenanceRecords },
+      commands: from.nodes.commands,
+      requiredDownVotes,
+      ...{ incidents: from.incidentRecords.store.began, monitorTargets: from.monitorRecords.store.findNames },
+    }))
     .add(incidentsSlice, (from) => ({
       ...{ ...from, records: from.incidentRecords, resolvedManually: from.verdictRecords.resolvedManually },
       ...{ notifier: from.notifications, notifications: from.notifications.records },

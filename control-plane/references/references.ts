@@ -12,7 +12,7 @@ export type ReferredType = 'channel' | 'monitor' | 'server' | 'blacklist_monitor
 
 /** A document that names a thing by its id, such as a monitor that names a channel. */
 export interface Referrer {
-  type: 'monitor' | 'alert_rule' | 'incident' | 'maintenance_window' | 'status_page' | 'report_schedule';
+  type: 'monitor' | 'alert_rule' | 'incident' | 'maintenance_window' | 'dependency' | 'status_page' | 'report_schedule';
   id: string;
   name: string;
 }
@@ -25,6 +25,7 @@ export interface Detached extends Referrer {
 /** Documents that name things without notifying anybody of them. */
 const NOTIFIES_NOBODY: ReadonlySet<Referrer['type']> = new Set([
   'maintenance_window',
+  'dependency',
   'status_page',
   'report_schedule',
 ]);

@@ -16,7 +16,7 @@ const Referrers = Type.Object(
         {
           type: Type.String({
             description:
-              '`monitor`, `alert_rule`, `incident`, `maintenance_window`, `status_page`, `report_schedule` or `channel`.',
+              '`monitor`, `alert_rule`, `incident`, `maintenance_window`, `dependency`, `status_page`, `report_schedule` or `channel`.',
             examples: [EXAMPLE.type],
           }),
           id: Type.String({ examples: [EXAMPLE.id] }),

@@ -1,4 +1,5 @@
 import type { Collection, Db, Filter } from 'mongodb';
+import type { CountAmong } from '../dependencies/dependencies.js';
 import { containing } from '../storage/containing.js';
 import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js';
 import { createLockAndCount, type LockAndCount } from '../storage/quota-lock.js';
@@ -39,6 +40,8 @@ export interface ServerStore extends ServerDirectory, ForecastStore, LiveStore {
   change(tx: Transaction, server: ServerDocument, change: ServerChange): Promise<ServerDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
+  /** Counts the servers with one of these ids or tags. */
+  countAmong: CountAmong;
   named: NamedCounts;
   lockAndCount: LockAndCount;
 }
@@ -109,6 +112,11 @@ export function createServerStore(db: Db, setAside: SetAside): ServerStore {
         .limit(rowsMax)
         .toArray();
     },
+    countAmong: (workspaceId, { ids, tags }, max, tx) =>
+      servers.countDocuments(
+        { workspace_id: workspaceId, $or: [{ _id: { $in: [...ids] } }, { tags: { $in: [...tags] } }] },
+        { ...within(tx), limit: max },
+      ),
     online(workspaceId, afterId, limit) {
       const rest = afterId === null ? {} : { _id: { $gt: afterId } };
       return servers

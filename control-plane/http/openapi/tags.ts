@@ -5,6 +5,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Channels', 'Where notifications of incidents are sent.'],
   ['Alert rules', 'Conditions on servers, blacklist monitors and e-mail domains that open incidents.'],
   ['Maintenance', 'Planned work, during which incidents notify nobody.'],
+  ['Dependencies', 'What depends on a monitor, and notifies nobody while that is down.'],
   ['Servers', 'Servers that run the agent, with their metrics, disks, network interfaces and processes.'],
   ['Backups', 'Backup jobs and other cron jobs that must run on time.'],
   ['E-mail domains', 'MX, SPF, DKIM, DMARC and more of domains, with a score.'],

@@ -4,12 +4,12 @@ import { platformActor } from '../../actor.js';
 import type { RunTransaction, Transaction } from '../../storage/transaction.js';
 import { shortName } from '../../wording.js';
 import { alertEvent } from '../audited.js';
-import { SYSTEM } from '../change.js';
+import { FIRING, SYSTEM } from '../change.js';
 import type { IncidentDocument, IncidentMaintenance } from '../documents.js';
 import type { OpeningNeeds } from '../needs.js';
 import { onTimeline } from '../on-timeline.js';
 import { coveringStill } from './covering-still.js';
-import type { TagsNow } from './tags-now.js';
+import { heldEvent, holdNow } from './hold.js';
 
 /** An incident fires again at most this long after its silence has ended. */
 const PERIOD_MS = 5_000;
@@ -18,8 +18,6 @@ const INCIDENTS_PER_RUN_MAX = 200;
 
 export interface SilenceEndNeeds extends OpeningNeeds {
   runTransaction: RunTransaction;
-  /** A maintenance window can be for tags, and people change these while an incident is silenced. */
-  tagsNow: TagsNow;
   logger: Logger;
 }
 
@@ -63,10 +61,21 @@ function endSilence(needs: SilenceEndNeeds, target: { workspaceId: string; id: s
       if (silenced !== null) await onTimeline(needs, tx, [silenced]);
       return;
     }
+    const hold = incident === null ? null : await holdNow(needs, tx, incident, nowMs);
+    if (hold !== null) {
+      const held = await needs.store.change(
+        tx,
+        { ...target, status: 'silenced', silenceEndedMs: nowMs },
+        { silenced_until_ms: null, silenced_by: null, maintenance: null, dependency: hold },
+        heldEvent(hold, nowMs),
+      );
+      if (held !== null) await onTimeline(needs, tx, [held]);
+      return;
+    }
     const fired = await needs.store.change(
       tx,
       { ...target, status: 'silenced', silenceEndedMs: nowMs },
-      { status: 'firing', silenced_at_ms: null, silenced_until_ms: null, silenced_by: null, maintenance: null },
+      { ...FIRING, silenced_by: null },
       { at_ms: nowMs, type: 'unsilenced', message: 'The silence ended, and the problem still exists.', actor: SYSTEM },
     );
     if (fired === null) return;

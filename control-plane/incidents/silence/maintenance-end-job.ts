@@ -1,11 +1,12 @@
 import { createPeriodicTask, type PeriodicTask } from '../../../kernel/periodic-task.js';
 import { platformActor } from '../../actor.js';
 import { alertEvent } from '../audited.js';
-import { SYSTEM } from '../change.js';
+import { FIRING, SYSTEM } from '../change.js';
 import type { IncidentMaintenance } from '../documents.js';
 import { onTimeline } from '../on-timeline.js';
 import { coveringStill } from './covering-still.js';
 import { coveringNow, type SilenceEndNeeds } from './end-job.js';
+import { heldEvent, holdNow } from './hold.js';
 import type { MaintainedIncident } from './maintained-store.js';
 
 /** An incident fires at most this long after the end of its maintenance window. */
@@ -85,12 +86,20 @@ async function fire(needs: SilenceEndNeeds, { _id: id, workspace_id: workspaceId
     if (incident?.status !== 'silenced' || (incident.silenced_by ?? null) !== null) return;
     if (incident.maintenance == null || (await coveringNow(needs, tx, incident, nowMs)) !== null) return;
     const message = 'The maintenance window ended, and the problem still exists.';
-    const fired = await needs.store.change(
-      tx,
-      { workspaceId, id, status: 'silenced' },
-      { status: 'firing', silenced_at_ms: null, silenced_until_ms: null, maintenance: null },
-      { at_ms: nowMs, type: 'unsilenced', message, actor: SYSTEM },
-    );
+    const hold = await holdNow(needs, tx, incident, nowMs);
+    if (hold !== null) {
+      const change = { maintenance: null, dependency: hold };
+      const target = { workspaceId, id, status: 'silenced' } as const;
+      const held = await needs.store.change(tx, target, change, heldEvent(hold, nowMs));
+      if (held !== null) await onTimeline(needs, tx, [held]);
+      return;
+    }
+    const fired = await needs.store.change(tx, { workspaceId, id, status: 'silenced' }, FIRING, {
+      at_ms: nowMs,
+      type: 'unsilenced',
+      message,
+      actor: SYSTEM,
+    });
     if (fired === null) return;
     await needs.audit.record(tx, platformActor(workspaceId), alertEvent('alert.unsilenced', fired));
     await needs.notifier.enqueue(tx, [fired], 'unsilenced');

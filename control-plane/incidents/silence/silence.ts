@@ -1,6 +1,7 @@
 import type { Actor } from '../../actor.js';
 import { duration } from '../../duration.js';
 import type { Transaction } from '../../storage/transaction.js';
+import { FIRING } from '../change.js';
 import type { IncidentDocument } from '../documents.js';
 import { type ManualNeeds, manualChange } from '../manual.js';
 import { personalSilence, withSilenceLink } from './personal-silence.js';
@@ -67,8 +68,8 @@ export function unsilenceIncident(
     return {
       action: 'alert.unsilenced',
       change: {
-        ...{ status: 'firing', silenced_at_ms: null, silenced_until_ms: null, silenced_by: null },
-        maintenance: null,
+        ...FIRING,
+        silenced_by: null,
       },
       event: { type: 'unsilenced', message: `Silence ended by ${actor.email}.` },
       notify: 'unsilenced',

@@ -14,6 +14,7 @@ const TYPES: Record<Referrer['type'], string> = {
   alert_rule: 'alert rule',
   incident: 'incident',
   maintenance_window: 'maintenance window',
+  dependency: 'dependency',
   status_page: 'status page',
   report_schedule: 'report schedule',
 };

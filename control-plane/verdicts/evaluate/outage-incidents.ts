@@ -28,6 +28,7 @@ export function openingOf(messages: IncidentMessages, { monitor, verdict, effect
     runbookUrl: monitor.runbook_url,
     tags: monitor.tags,
     silencedBy: effects.ensure?.silencedBy ?? null,
+    followsParents: true,
   };
 }
 
@@ -67,7 +68,7 @@ export function existingIncident(incident: IncidentDocument, monitor: MonitorDoc
   return {
     id: incident._id,
     severity: incident.severity === 'critical' ? 'critical' : 'warning',
-    awaits_maintenance_end: incident.status === 'silenced',
+    awaits_maintenance_end: incident.status === 'silenced' && incident.maintenance != null,
     from_version: monitor.live_from_version,
   };
 }

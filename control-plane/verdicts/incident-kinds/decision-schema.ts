@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SENT_NOTIFICATION } from '../../incidents/decision-view.js';
+import { SENT_NOTIFICATION, SilentDecision } from '../../incidents/decision-view.js';
 import { idPattern } from '../../storage/ids.js';
 import { ABSTENTIONS, NOT_COUNTED } from '../decision-record.js';
 
@@ -98,6 +98,7 @@ export const Decision = Type.Object(
     ),
     outcome: Type.Enum(['down', 'up', 'unchanged']),
     reason: Type.String(),
+    silent: SilentDecision,
     times: Type.Object(
       {
         first_failed_at: NullableTime,

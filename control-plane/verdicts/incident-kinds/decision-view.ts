@@ -1,6 +1,6 @@
 import { toIso } from '../../../kernel/clock.js';
 import { roundTo } from '../../../kernel/round.js';
-import { optionalIso, sentNotifications } from '../../incidents/decision-view.js';
+import { optionalIso, sentNotifications, silentView } from '../../incidents/decision-view.js';
 import type { NotificationSent } from '../../incidents/incidents.js';
 import { shownResultId } from '../../results/documents.js';
 import type { CountedVote, DecisionRecord } from '../decision-record.js';
@@ -32,6 +32,7 @@ export function decisionView(record: DecisionRecord, sent: readonly Notification
     counts: { ...counts, retrying, doubted, none: counts.unknown + retrying + doubted },
     outcome: record.outcome,
     reason: record.reason,
+    silent: silentView(record),
     times: {
       first_failed_at: optionalIso(times.first_failed_at_ms),
       confirmed_at: optionalIso(times.confirmed_at_ms),

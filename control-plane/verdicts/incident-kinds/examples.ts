@@ -45,6 +45,7 @@ const DECISION_EXAMPLE = {
   counts: { up: 0, down: 3, unknown: 0, retrying: 0, doubted: 0, none: 0 },
   outcome: 'down',
   reason: '3 of 3 valid votes are down, 2 needed',
+  silent: null,
   times: {
     first_failed_at: '2026-01-24T03:14:02.118Z',
     confirmed_at: '2026-01-24T03:14:07.204Z',

@@ -56,7 +56,7 @@ const ELSEWHERE: readonly (readonly [route: RegExp, tests: string])[] = [
 async function send(step: ChangeStep, requestId: string) {
   const [method = '', path = ''] = step.route.split(' ');
   const filled = path.replace(/\{\w+\}/, step.param?.(scene) ?? '');
-  return controlPlane.api(method, `${filled}${step.query ?? ''}`, step.body?.(), { 'x-request-id': requestId });
+  return controlPlane.api(method, `${filled}${step.query ?? ''}`, step.body?.(scene), { 'x-request-id': requestId });
 }
 
 const written = (requestId: string) => entries.find({ request_id: requestId }).sort({ _id: 1 }).toArray();

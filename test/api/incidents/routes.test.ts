@@ -12,6 +12,7 @@ import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { startApp } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
+import { NO_DEPENDENCIES } from '../../helpers/dependencies/none.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { KINDS, RULE_KINDS } from '../../helpers/incidents/kinds.js';
 import { NO_MAINTENANCE } from '../../helpers/maintenance/none.js';
@@ -72,6 +73,7 @@ async function setUp() {
   const { ids, audit } = app.parts;
   const incidents = createIncidents({
     ...{ clock, ids, store, notifier: notifications, timeline, audit },
+    ...NO_DEPENDENCIES,
     maintenance: NO_MAINTENANCE,
   });
   const open = async (input: Partial<OpenIncident> = {}) => {

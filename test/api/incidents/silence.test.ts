@@ -5,6 +5,7 @@ import { createIncidentStore } from '../../../control-plane/incidents/store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { testDatabase } from '../../helpers/database.js';
+import { NO_DEPENDENCIES } from '../../helpers/dependencies/none.js';
 import { RULE_KINDS } from '../../helpers/incidents/kinds.js';
 import { NO_MAINTENANCE } from '../../helpers/maintenance/none.js';
 import { startOnCall } from '../../helpers/on-call/app.js';
@@ -24,7 +25,7 @@ async function world(t: Parameters<typeof startOnCall>[0]) {
     createSilenceEnd({
       ...{ clock, ids, audit, timeline, notifier: notifications, store: createIncidentStore(mongo.db, RULE_KINDS) },
       maintenance: NO_MAINTENANCE,
-      tagsNow: async () => () => [],
+      ...NO_DEPENDENCIES,
       ...{
         runTransaction: createRunTransaction(mongo.client),
         logger: createLogger({ name: 'test', level: 'silent' }),

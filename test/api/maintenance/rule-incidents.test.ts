@@ -6,6 +6,7 @@ import { createTagsNow } from '../../../control-plane/incidents/silence/tags-now
 import { createMonitorStore } from '../../../control-plane/monitors/store.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { testDatabase } from '../../helpers/database.js';
+import { NO_DEPENDENCIES } from '../../helpers/dependencies/none.js';
 import { openRecords, setUpWithWindows } from '../../helpers/maintenance/windows-of-verdicts.js';
 import { LOCATIONS, person } from '../../helpers/verdicts/setup.js';
 
@@ -32,7 +33,7 @@ async function world(t: Test) {
     monitor: createMonitorStore(db).tagsOf,
     server: (workspace_id, ids) => servers.find({ workspace_id, _id: { $in: [...ids] } }).toArray(),
   });
-  const needs = { ...it.manual, maintenance: records.cache, runTransaction, logger, tagsNow };
+  const needs = { ...it.manual, ...NO_DEPENDENCIES, maintenance: records.cache, runTransaction, logger, tagsNow };
   const tasks = [1, 2, 3].map(() => createMaintenanceEnd(needs));
   const incident = async () => it.incidents.unresolved(WORKSPACE, 'rule:one');
   return {

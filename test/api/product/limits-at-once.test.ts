@@ -121,6 +121,7 @@ const LIMITED: Record<string, Limited> = {
 
 /** Routes that create something else, and why this test does not go through them. */
 const OTHERS: Record<string, string> = {
+  'POST /v1/dependencies': 'names a monitor of the workspace: test/api/dependencies/routes.test.ts',
   'POST /v1/auth/workspaces': 'the limit is of a person: the test below',
   'POST /v1/alerts/{id}/comments': 'the limit is of an incident: the test below',
   'POST /v1/status-pages/{id}/subscribers':

@@ -29,6 +29,7 @@ const GUARDED = [
   'POST /v1/channels',
   'POST /v1/channels/{id}/ask',
   'POST /v1/channels/{id}/test',
+  'POST /v1/dependencies',
   'POST /v1/maintenance-feeds',
   'POST /v1/maintenance-windows',
   'POST /v1/maintenance-windows/{id}/extend',

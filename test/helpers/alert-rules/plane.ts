@@ -38,6 +38,7 @@ import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { TestParts } from '../app.js';
 import type { TestClock } from '../clock.js';
+import { NO_DEPENDENCIES } from '../dependencies/none.js';
 import { KINDS, RULE_KINDS } from '../incidents/kinds.js';
 import { NO_MAINTENANCE } from '../maintenance/none.js';
 import { logCollector } from '../monitors/log-collector.js';
@@ -113,7 +114,7 @@ export function openRulesPlane(world: RulesWorld, parts: TestParts, name: string
   };
   const shared = {
     ...{ db: mongo.db, leases: createLeaseStore(mongo.db), owner: name, clock, logger, runTransaction },
-    ...{ incidents: createIncidents({ ...context, maintenance }), systemActor: platformActor },
+    ...{ incidents: createIncidents({ ...context, ...NO_DEPENDENCIES, maintenance }), systemActor: platformActor },
   };
   const ruleTypes = [...SERVER_RULE_TYPES, listedType, missedType];
   const alertRules = alertRulesSlice.open({

@@ -6,7 +6,7 @@ export interface ChangeStep {
   route: string;
   /** Returns the parameter in the path. */
   param?: (scene: ChangeScene) => string;
-  body?: () => unknown;
+  body?: (scene: ChangeScene) => unknown;
   /** The actions of its entries, in order; empty for a route that stores no change. */
   actions: string[];
   /** Stores the id of the created resource under this name. */

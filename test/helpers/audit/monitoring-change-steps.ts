@@ -60,6 +60,17 @@ export const MONITORING_CHANGES: readonly ChangeStep[] = [
     body: () => ({ version: 1, monitors: [{ ...monitor, name: 'Third' }] }),
     actions: [],
   },
+  {
+    route: 'POST /v1/dependencies',
+    body: ({ id }) => ({ dependent: { tag: 'rack' }, depends_on: { monitor_id: id('monitor') } }),
+    actions: ['dependency.created'],
+    makes: 'dependency',
+  },
+  {
+    route: 'DELETE /v1/dependencies/{id}',
+    param: ({ id }) => id('dependency'),
+    actions: ['dependency.deleted'],
+  },
   { route: 'DELETE /v1/monitors/{id}', param: ({ id }) => id('monitor'), actions: ['monitor.deleted'] },
   {
     route: 'POST /v1/alerts/{id}/acknowledge',

@@ -24,6 +24,7 @@ import { otherRoutes } from '../alert-rules/plane.js';
 import { startApp, type TestApp } from '../app.js';
 import { type TestClock, testClock } from '../clock.js';
 import { testDatabase } from '../database.js';
+import { NO_DEPENDENCIES } from '../dependencies/none.js';
 import { RULE_KINDS } from '../incidents/kinds.js';
 import type { ScriptedDns } from '../machine/scripted-dns.js';
 import { NO_MAINTENANCE } from '../maintenance/none.js';
@@ -95,7 +96,7 @@ export async function startEmailDomainsApp(options: EmailDomainsOptions = {}): P
       const leases = createLeaseStore(mongo.db);
       const context = { clock, ids, store: incidentStore, timeline, audit, notifier: notifying.notifications };
       const shared = { db: mongo.db, leases, owner: 'test', clock, logger, runTransaction };
-      const incidents = createIncidents({ ...context, maintenance: NO_MAINTENANCE });
+      const incidents = createIncidents({ ...context, ...NO_DEPENDENCIES, maintenance: NO_MAINTENANCE });
       const alertRules = alertRulesSlice.open({
         ...parts,
         ...shared,

@@ -13,14 +13,15 @@ import { person, setUpVerdicts } from '../verdicts/setup.js';
 
 const MINUTE_MS = 60_000;
 
-/** The verdicts of one control plane, with real maintenance windows. */
-export async function setUpWithWindows(uri: string) {
+/** The verdicts of one control plane, with real maintenance windows. Without `dependenciesIn`, nothing depends on anything. */
+export async function setUpWithWindows(uri: string, dependenciesIn?: Parameters<typeof setUpVerdicts>[3]) {
   const clock = testClock();
   let records = null as ReturnType<typeof openRecords> | null;
-  const it = await setUpVerdicts(uri, clock, (mongo) => {
+  const openCache = (mongo: Mongo) => {
     records = openRecords(mongo, clock);
     return records.cache;
-  });
+  };
+  const it = await setUpVerdicts(uri, clock, openCache, dependenciesIn);
   if (records === null) throw new Error('there are no maintenance windows');
   await it.ensureIndexes();
   await records.store.ensureIndexes();

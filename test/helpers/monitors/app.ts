@@ -24,6 +24,7 @@ import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { startApp, type TestApp, type TestParts } from '../app.js';
 import { testDatabase } from '../database.js';
+import { NO_DEPENDENCIES } from '../dependencies/none.js';
 import { RULE_KINDS } from '../incidents/kinds.js';
 import { NO_MAINTENANCE } from '../maintenance/none.js';
 import { monitorSecrets } from './secrets.js';
@@ -87,6 +88,7 @@ export async function startMonitorsApp(
       const incidentStore = createIncidentStore(mongo.db, RULE_KINDS);
       incidents = createIncidents({
         ...{ clock, ids, store: incidentStore, notifier, timeline, audit },
+        ...NO_DEPENDENCIES,
         maintenance: NO_MAINTENANCE,
       });
       context = {

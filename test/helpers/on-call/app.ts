@@ -20,6 +20,7 @@ import { createLogger, type Logger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { startApp, type TestApp, type TestParts } from '../app.js';
 import { type TestClock, testClock } from '../clock.js';
+import { NO_DEPENDENCIES } from '../dependencies/none.js';
 import { KINDS } from '../incidents/kinds.js';
 import { startReceiver } from '../machine/webhook-receiver.js';
 import { NO_MAINTENANCE } from '../maintenance/none.js';
@@ -63,6 +64,7 @@ function openSlices(parts: TestParts, logger: Logger) {
       notifications: notifications.records,
       timeline,
       maintenance: NO_MAINTENANCE,
+      dependencies: NO_DEPENDENCIES.dependencies,
       audit,
       pager,
       ids,

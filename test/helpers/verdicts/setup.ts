@@ -6,6 +6,7 @@ import { createAuditLog } from '../../../control-plane/audit/record.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
 import type { IncidentDecision, IncidentDocument } from '../../../control-plane/incidents/documents.js';
 import type { ManualNeeds } from '../../../control-plane/incidents/manual.js';
+import type { OpeningNeeds } from '../../../control-plane/incidents/needs.js';
 import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
 import type { Maintenance } from '../../../control-plane/maintenance/maintenance.js';
@@ -31,6 +32,7 @@ import { incidentMessages } from '../../../control-plane/verdicts/messages.js';
 import { createVerdictStore } from '../../../control-plane/verdicts/store.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { type TestClock, testClock } from '../clock.js';
+import { NO_DEPENDENCIES } from '../dependencies/none.js';
 import { RULE_KINDS } from '../incidents/kinds.js';
 import { createFakeLocations, LOCATIONS } from './fake-locations.js';
 import { replayInPython, type ShownDecisions } from './replay-in-python.js';
@@ -81,11 +83,14 @@ export interface VerdictSetup {
   stop(): Promise<void>;
 }
 
-/** `maintenanceIn` returns what replaces the window that a test sets with `maintenance`. */
+type DependencyParts = Pick<OpeningNeeds, 'dependencies' | 'tagsNow'>;
+
+/** `maintenanceIn` returns what replaces the window that a test sets with `maintenance`; without `dependenciesIn`, nothing depends on anything. */
 export async function setUpVerdicts(
   uri: string,
   clock: TestClock = testClock(),
   maintenanceIn?: (mongo: Mongo) => Maintenance,
+  dependenciesIn?: (mongo: Mongo, maintenance: Maintenance, commands: ProbeCommands) => DependencyParts,
 ): Promise<VerdictSetup> {
   const mongo = await openMongo(uri);
   const { db, client } = mongo;
@@ -104,7 +109,8 @@ export async function setUpVerdicts(
   const { presence, assigned, locations, assignments } = createFakeLocations(clock);
   const context = createManualNeeds({ clock, ids, store, incidentStore, timeline, outbox, auditStore });
   const maintenance = maintenanceIn?.(mongo) ?? fakeMaintenance(world);
-  const incidents = createIncidents({ ...context, maintenance });
+  const { dependencies, tagsNow } = dependenciesIn?.(mongo, maintenance, { runNow }) ?? NO_DEPENDENCIES;
+  const incidents = createIncidents({ ...context, dependencies, tagsNow, maintenance });
   const alerts = createPlatformAlerts({
     ...{ incidents, records: incidentStore, locations },
     operatorsWorkspace: async () => OPERATORS,

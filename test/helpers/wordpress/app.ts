@@ -23,6 +23,7 @@ import { systemRandom } from '../../../kernel/random.js';
 import { otherRoutes } from '../alert-rules/plane.js';
 import { type Answer, startApp, type TestApp } from '../app.js';
 import { testDatabase } from '../database.js';
+import { NO_DEPENDENCIES } from '../dependencies/none.js';
 import { RULE_KINDS } from '../incidents/kinds.js';
 import { NO_MAINTENANCE } from '../maintenance/none.js';
 import { buildNotifications } from '../notifications/build.js';
@@ -78,7 +79,7 @@ export async function startWordpressApp(
       const shared = { db: mongo.db, leases, owner: ids.next('job'), clock, logger, runTransaction };
       const { notifications } = notifying;
       const context = { clock, ids, store: incidentStore, timeline, audit, notifier: notifications };
-      const incidents = createIncidents({ ...context, maintenance: NO_MAINTENANCE });
+      const incidents = createIncidents({ ...context, ...NO_DEPENDENCIES, maintenance: NO_MAINTENANCE });
       const alertRules = alertRulesSlice.open({
         ...parts,
         ...shared,

@@ -42,7 +42,26 @@ t.test('a message contains the state, the start, the locations and the links', a
   ]);
   t.same(opened.payload.type, 'incident.opened');
 
+  const below = (total: number, names: string[], down = names.length) =>
+    incidentMessage({ ...input, incident: { ...incident, dependents: { total, down, names } } });
+  const dependOnIt = (total: number, names: string[], down?: number) =>
+    below(total, names, down).facts.find(({ label }) => label === 'Depend on it')?.value;
+  t.equal(below(30, ['a', 'b'], 30).title, 'DOWN: Shop and 30 that depend on it');
+  t.equal(below(30, ['a', 'b'], 7).title, 'DOWN: Shop and 7 of 30 that depend on it');
+  t.equal(below(1, ['a']).title, 'DOWN: Shop and 1 that depends on it');
+  t.equal(below(30, []).title, 'DOWN: Shop', 'none is down so far');
+  t.match(dependOnIt(30, ['a', 'b'], 30), /^30, 30 of them down: a, b and 28 more\. /);
+  t.match(dependOnIt(2, ['a', 'b']), /^2, 2 of them down: a, b\. /);
+  t.match(dependOnIt(30, []), /^30, none of them reported down so far\. /);
+
   const resolved = { ...incident, ...RESOLVED(incident.started_at_ms) };
+  const endedWith = (down: number) => {
+    const dependents = { total: 30, down, names: ['a'].slice(0, down) };
+    const { facts } = incidentMessage({ ...input, event: 'resolved', incident: { ...resolved, dependents } });
+    return facts.find(({ label }) => label === 'Depend on it')?.value;
+  };
+  t.match(endedWith(7), /^30, 7 of them still down at the end: a and 6 more\. /);
+  t.equal(endedWith(0), undefined);
   const up = incidentMessage({ ...input, event: 'resolved', incident: resolved });
   t.equal(up.title, 'UP: Shop (was down 3 min 20 s)');
   const recovery = JSON.parse(JSON.stringify(incident.decision));

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SENT_NOTIFICATION } from '../../../incidents/decision-view.js';
+import { SENT_NOTIFICATION, SilentDecision } from '../../../incidents/decision-view.js';
 import { operator } from '../fields.js';
 
 const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
@@ -38,6 +38,7 @@ export const RuleDecision = Type.Object(
       Type.Null(),
     ]),
     reason: Type.String(),
+    silent: SilentDecision,
     times: Type.Object(
       {
         breaching_since: NullableTime,

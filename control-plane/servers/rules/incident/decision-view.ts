@@ -1,5 +1,5 @@
 import { toIso } from '../../../../kernel/clock.js';
-import { optionalIso, sentNotifications } from '../../../incidents/decision-view.js';
+import { optionalIso, sentNotifications, silentView } from '../../../incidents/decision-view.js';
 import type { NotificationSent } from '../../../incidents/incidents.js';
 import { operatorSymbol } from '../fields.js';
 import type { RuleDecisionRecord } from './decision-record.js';
@@ -22,6 +22,7 @@ export function ruleDecisionView(record: RuleDecisionRecord, sent: readonly Noti
             observed_hours: forecast.observed_hours,
           },
     reason: record.reason,
+    silent: silentView(record),
     times: {
       breaching_since: optionalIso(times.breaching_since_ms),
       evaluated_at: toIso(times.evaluated_at_ms),

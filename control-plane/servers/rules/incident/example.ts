@@ -46,6 +46,7 @@ export const SERVER_INCIDENT_EXAMPLE = {
     value: 97.2,
     forecast: null,
     reason: 'cpu_percent > 90 in each of 31 samples over 300 s',
+    silent: null,
     times: {
       breaching_since: '2026-01-24T03:09:02.000Z',
       evaluated_at: '2026-01-24T03:14:02.280Z',

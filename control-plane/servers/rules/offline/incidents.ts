@@ -86,6 +86,7 @@ function openingOf(due: MergedRules<OfflineRule>, server: ServerDocument, nowMs:
     channels: due.channels,
     runbookUrl: null,
     tags: server.tags,
+    followsParents: true,
   };
 }
 

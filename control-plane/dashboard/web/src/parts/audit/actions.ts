@@ -49,6 +49,8 @@ export const ACTIONS = [
   'channel.created',
   'channel.deleted',
   'channel.updated',
+  'dependency.created',
+  'dependency.deleted',
   'email_domain.check_requested',
   'email_domain.created',
   'email_domain.deleted',

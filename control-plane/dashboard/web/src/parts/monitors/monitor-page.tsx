@@ -8,6 +8,7 @@ import { PageHead } from '../../components/page/page-head.tsx';
 import { UnreadPage } from '../../components/page/unread-page.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { texts } from '../../texts/app/texts.ts';
+import { DependsOn } from '../dependencies/depends-on.tsx';
 import { UnderMaintenance } from '../maintenance/under-maintenance.tsx';
 import { OnStatusPages } from '../status-pages/on-status-pages.tsx';
 import { DeletedChannels } from './channels/deleted-channels.tsx';
@@ -60,6 +61,7 @@ export function MonitorPage() {
           <div className="stack">
             <CertificatePanel monitor={monitor} />
             <MonitorIncidents id={monitor.id} />
+            <DependsOn key={monitor.id} id={monitor.id} mayWrite={mayWrite} />
           </div>
         </div>
         <BacktestPanel key={monitor.id} monitor={monitor} />

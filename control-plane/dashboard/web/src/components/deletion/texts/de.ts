@@ -10,6 +10,7 @@ export const de: typeof en = {
     monitor: (name) => `Monitor ${name}`,
     alert_rule: (name) => `Alarmregel ${name}`,
     maintenance_window: (name) => `Wartungsfenster ${name}`,
+    dependency: (name) => `Abhängigkeit: ${name}`,
     status_page: (name) => `Statusseite ${name}`,
     incident: (name) => `Vorfall von ${name}`,
   },

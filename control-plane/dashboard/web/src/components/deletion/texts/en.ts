@@ -9,6 +9,7 @@ export const en = {
     monitor: (name: string) => `Monitor ${name}`,
     alert_rule: (name: string) => `Alert rule ${name}`,
     maintenance_window: (name: string) => `Maintenance window ${name}`,
+    dependency: (name: string) => `Dependency: ${name}`,
     status_page: (name: string) => `Status page ${name}`,
     incident: (name: string) => `Incident of ${name}`,
   } as Readonly<Record<string, (name: string) => string>>,

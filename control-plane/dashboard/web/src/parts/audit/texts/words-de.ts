@@ -91,6 +91,7 @@ export const words: ActionWords = {
     server: 'Server',
     site: 'Website',
     report_schedule: 'Berichtszeitplan',
+    dependency: 'Abhängigkeit',
     email_domain: 'E-Mail-Domain',
     status_page: 'Statusseite',
     team: 'Team',

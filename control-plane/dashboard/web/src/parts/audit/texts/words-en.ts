@@ -89,6 +89,7 @@ export const words: ActionWords = {
     server: 'Server',
     site: 'Site',
     report_schedule: 'Report schedule',
+    dependency: 'Dependency',
     email_domain: 'E-mail domain',
     status_page: 'Status page',
     team: 'Team',

@@ -35,6 +35,8 @@ export function eventSentence(
       if (isPicket) return [texts.happened.maintenance];
       if (until === null) return [texts.happened.silenced(who)];
       return say((time) => texts.happened.silencedUntil(who, time(until)));
+    case 'held':
+      return [texts.happened.held];
     case 'unsilenced':
       return [isPicket ? texts.happened.silenceOver : texts.happened.unsilenced(who)];
     case 'channel_removed':

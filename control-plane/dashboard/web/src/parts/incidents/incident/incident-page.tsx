@@ -51,6 +51,7 @@ export function IncidentPage() {
           <Silenced since={incident.silenced_at} incident={incident} />
         </p>
       ) : null}
+      <Dependents incident={incident} />
       <ResolvedEarly incident={incident} />
       <div className="stack">
         <Why incident={incident} />
@@ -92,10 +93,32 @@ function ResolvedEarly({ incident }: { incident: IncidentDetail }) {
 }
 
 function Silenced({ since, incident }: { since: string; incident: IncidentDetail }) {
-  const { silenced_until: until, maintenance } = incident;
+  const { silenced_until: until, maintenance, dependency } = incident;
   if (until !== null) return <Said words={(time) => own.silencedUntil(time(until))} />;
+  if (maintenance === null && dependency !== null) return <SilentBecause {...dependency} />;
   if (maintenance === null) return <Said words={(time) => own.silenced(time(since))} />;
   return <Said words={(time) => own.silencedByMaintenance(maintenance.name, time(maintenance.until))} />;
+}
+
+/** The monitor that keeps it silent, with its incident. */
+function SilentBecause({ state, monitor_id, monitor_name, incident_id }: NonNullable<IncidentDetail['dependency']>) {
+  return (
+    <>
+      {own.silentBecause}{' '}
+      <Link to={`/monitors/${monitor_id}`}>
+        <bdi>{monitor_name}</bdi>
+      </Link>
+      {` ${own.silentStates[state]} `}
+      {incident_id === null ? null : <Link to={`/incidents/${incident_id}`}>{own.openParent}</Link>}
+    </>
+  );
+}
+
+/** How much is silent because of it. */
+function Dependents({ incident }: { incident: IncidentDetail }) {
+  const { dependents, status } = incident;
+  if (dependents === null || status === 'resolved') return null;
+  return <p className="note">{own.dependents(dependents.total, dependents.down)}</p>;
 }
 
 function Head({ incident, mayWrite }: { incident: IncidentDetail; mayWrite: boolean }) {

@@ -51,6 +51,16 @@ export const de: typeof en = {
     `Stumm bis ${until}. Besteht das Problem dann noch, meldet Picket den Vorfall erneut an die Kanäle.`,
   silencedByMaintenance: (name, until) =>
     `Stumm wegen der Wartung ${name} bis ${until}. Besteht das Problem dann noch, meldet Picket den Vorfall an die Kanäle.`,
+  silentBecause: 'Stumm wegen',
+  silentStates: {
+    parent_down: '– der Vorfall hängt von diesem Monitor ab, der ausgefallen ist. Picket meldet nur diesen Ausfall.',
+    parent_recovered:
+      '– der Vorfall hängt von diesem Monitor ab, der gerade wieder erreichbar ist. Besteht das Problem nach zwei Minuten noch, meldet Picket den Vorfall.',
+    waiting: '– der Vorfall hängt von diesem Monitor ab. Picket prüft zuerst diesen.',
+  },
+  openParent: 'Seinen Vorfall öffnen',
+  dependents: (total, down) =>
+    `${plural(total, { one: 'Monitor oder Server hängt', other: 'Monitore und Server hängen' })} davon ab, ${down} davon ausgefallen. Picket meldet nur diesen Monitor.`,
   silence: 'Stummschalten',
   silenceHelp: 'Keine Benachrichtigungen zu diesem Vorfall:',
   forTime: (lasted) => `Für ${lasted}`,
@@ -93,6 +103,7 @@ export const de: typeof en = {
     opened: 'Der Vorfall wurde eröffnet.',
     acknowledged: (who) => `${who} hat ihn bestätigt.`,
     maintenance: 'Ein Wartungsfenster hat ihn stummgeschaltet.',
+    held: 'Er ist stumm wegen eines Monitors, von dem er abhängt.',
     silenced: (who) => `${who} hat ihn stummgeschaltet, bis er behoben ist.`,
     silencedUntil: (who, until) => `${who} hat ihn stummgeschaltet bis ${until}.`,
     silenceOver: 'Die Stummschaltung endete, und das Problem bestand noch.',

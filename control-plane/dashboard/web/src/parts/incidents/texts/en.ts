@@ -47,6 +47,17 @@ export const en = {
     `Silenced until ${until}. If the problem still exists then, it fires again and Picket notifies the channels.`,
   silencedByMaintenance: (name: string, until: string) =>
     `Silenced by the maintenance ${name} until ${until}. If the problem still exists then, it fires and Picket notifies the channels.`,
+  /** Before the name of a monitor. */
+  silentBecause: 'Silent because of',
+  silentStates: {
+    parent_down: '– it depends on that monitor, which is down. Picket notifies of that monitor only.',
+    parent_recovered:
+      '– it depends on that monitor, which has just recovered. It fires if it still fails after two minutes.',
+    waiting: '– it depends on that monitor. Picket checks that monitor first.',
+  },
+  openParent: 'Open its incident',
+  dependents: (total: number, down: number) =>
+    `${plural(total, { one: 'monitor or server depends', other: 'monitors and servers depend' })} on it, ${down} of them down. Picket notifies of this monitor only.`,
   silence: 'Silence',
   silenceHelp: 'No notifications of this incident:',
   forTime: (lasted: string) => `For ${lasted}`,
@@ -93,6 +104,7 @@ export const en = {
     opened: 'The incident opened.',
     acknowledged: (who: string) => `${who} acknowledged it.`,
     maintenance: 'A maintenance window silenced it.',
+    held: 'It is silent because of a monitor that it depends on.',
     silenced: (who: string) => `${who} silenced it until it is resolved.`,
     silencedUntil: (who: string, until: string) => `${who} silenced it until ${until}.`,
     silenceOver: 'The silence ended, and the problem still existed.',

@@ -117,6 +117,7 @@ export const de: HappenedWords = {
     'certificate.changed': () => 'Das Zertifikat wurde ersetzt.',
     'incident.acknowledged': ({ who }) => `${who} hat den Vorfall bestätigt.`,
     'incident.channel_removed': ({ who }) => `${who} hat einen Kanal des Vorfalls gelöscht.`,
+    'incident.held': () => 'Der Vorfall ist stumm wegen eines Monitors, von dem er abhängt.',
     'incident.opened': () => 'Ein Vorfall wurde eröffnet.',
     'incident.resolved': () => 'Der Vorfall ist behoben.',
     'incident.severity_changed': () => 'Der Schweregrad des Vorfalls hat sich geändert.',
@@ -129,6 +130,7 @@ export const de: HappenedWords = {
   objects: {
     ...{ alert: 'den Vorfall', alert_rule: 'die Alarmregel', api_key: 'den API-Schlüssel' },
     backup_job: 'den Sicherungsjob',
+    dependency: 'die Abhängigkeit',
     ...{ blacklist_monitor: 'den Sperrlisten-Monitor', channel: 'den Kanal', forwarder: 'die Weiterleitung' },
     ...{ integration: 'die Integration', location: 'den Standort', maintenance: 'das Wartungsfenster' },
     ...{ monitor: 'den Monitor', on_call_links: 'die Links in Benachrichtigungen', probe: 'die Sonde' },

@@ -105,6 +105,7 @@ export const en: HappenedWords = {
   objects: {
     ...{ alert: 'the incident', alert_rule: 'the alert rule', api_key: 'the API key' },
     backup_job: 'the backup job',
+    dependency: 'the dependency',
     email_domain: 'the e-mail domain',
     ...{ blacklist_monitor: 'the blacklist monitor', channel: 'the channel', forwarder: 'the forwarder' },
     ...{ integration: 'the integration', location: 'the location', maintenance: 'the maintenance window' },
