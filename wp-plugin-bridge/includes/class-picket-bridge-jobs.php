@@ -150,12 +150,19 @@ final class Picket_Bridge_Jobs {
 	}
 
 	/**
-	 * Takes back every change of this plugin.
+	 * Takes back every fix.
 	 */
-	public static function undo_all(): void {
+	public static function undo_fixes(): void {
 		foreach ( Picket_Bridge_Measurement::checks() as $check ) {
 			$check->undo();
 		}
+	}
+
+	/**
+	 * Takes back every fix, and forgets how plugins were before they were updated or deactivated.
+	 */
+	public static function undo_all(): void {
+		self::undo_fixes();
 		Picket_Bridge_Plugin_Change::forget();
 		Picket_Bridge_Canary::sweep();
 	}

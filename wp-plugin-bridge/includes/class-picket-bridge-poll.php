@@ -163,7 +163,8 @@ final class Picket_Bridge_Poll {
 	 * @param int $wait_s How long to wait for it.
 	 */
 	public static function lock( int $wait_s ): bool {
-		return '0' !== self::locked( $wait_s );
+		$lock = self::locked( $wait_s );
+		return '1' === $lock || ( null === $lock && ! Picket_Bridge_Plugin_Record::may_be_alive() );
 	}
 
 	/**

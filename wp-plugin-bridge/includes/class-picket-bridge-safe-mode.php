@@ -38,10 +38,11 @@ final class Picket_Bridge_Safe_Mode {
 	}
 
 	/**
-	 * Undoes all fixes. The next poll says so to Picket.
+	 * Undoes all fixes. The next poll says so to Picket. Copies of plugins stay: they may be the only way back.
 	 */
 	public static function undo(): void {
-		Picket_Bridge_Jobs::undo_all();
+		Picket_Bridge_Jobs::undo_fixes();
+		Picket_Bridge_Canary::sweep();
 		Picket_Bridge_Measurement::make_due();
 	}
 }

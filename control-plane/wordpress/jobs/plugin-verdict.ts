@@ -34,8 +34,14 @@ export function pluginVerdict(
     const broken = brokenPage(plugin.pages, pages, nowMs - applied_at_ms > SILENT_MS_MAX);
     if (broken === 'unknown') return null;
     if (broken !== null) {
-      const error = `After the change, seen from outside, ${broken}. It is being put back.`;
-      return { event: { type: 'contradicted', error }, putBack: true };
+      const { what, putBack } = broken;
+      const next = putBack
+        ? 'It is being put back.'
+        : 'Inside, the pages answered as before, so the change stays. Put it back if it is the cause.';
+      return {
+        event: { type: 'contradicted', error: `After the change, seen from outside, ${what}. ${next}` },
+        putBack,
+      };
     }
   }
   if (plugins === undefined || plugins.at_ms < applied_at_ms) return null;
@@ -44,15 +50,22 @@ export function pluginVerdict(
   return { event: without === null ? { type: 'verified' } : { type: 'contradicted', error: without }, putBack: false };
 }
 
-/** Returns what a page that answered before does now, in words; null if none is worse. */
-function brokenPage(before: SeenPages | null, now: SeenPages, isLongSilent: boolean): string | 'unknown' | null {
+/**
+ * Returns what a page that answered before does now, in words; null if none is worse. Only an error page is a reason to put the
+ * change back: a site that does not answer us may be behind a wall, or in somebody's flood.
+ */
+function brokenPage(
+  before: SeenPages | null,
+  now: SeenPages,
+  isLongSilent: boolean,
+): { what: string; putBack: boolean } | 'unknown' | null {
   const worse = PAGES.filter((page) => now[page].state === 'error' && before?.[page].state !== 'error');
   // One that was never seen may be behind a wall, and then the plugin alone decides.
   const silent = PAGES.filter((page) => now[page].state === 'silent' && before?.[page].state === 'answers');
   const [first] = [...worse, ...silent];
   if (first === undefined) return null;
   if (worse.length === 0 && !isLongSilent) return 'unknown';
-  return `${NAMES[first]} ${now[first].evidence}`;
+  return { what: `${NAMES[first]} ${now[first].evidence}`, putBack: worse.length > 0 && before !== null };
 }
 
 function effectMissing({ kind, plugin }: JobDocument, now: { version: string; active: boolean } | undefined) {

@@ -116,7 +116,10 @@ async function lookAtSite(needs: VisitNeeds, site: SiteDocument, signal: AbortSi
   const readings = Object.fromEntries(judged.map(([check, seen]) => [check, { ...seen, at_ms: startedAtMs }]));
   await runTransaction(async (tx) => {
     const open = await jobs.openOf(tx, site.workspace_id, site._id);
-    const isAwaited = home.status !== 'passing' && open.some((job) => job.status === 'applied' && job.before_plugins);
+    const sinceMs = clock.now() - LOOK_AGAIN_MS_MAX;
+    const isAwaited =
+      home.status !== 'passing' &&
+      open.some((job) => job.status === 'applied' && job.before_plugins && (job.applied_at_ms ?? 0) > sinceMs);
     const nextAtMs = clock.now() + (isAwaited ? AWAITED_LOOK_MS : VISIT_PERIOD_MS);
     const seen = await sites.saveLook(tx, site, { readings, home, pages, nextAtMs });
     if (seen === null) return;

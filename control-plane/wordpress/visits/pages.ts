@@ -30,5 +30,15 @@ function pageOf({ answer, reason }: Seen): SeenPage {
     return { state: 'silent', evidence: printable(`does not answer: ${reason}`, EVIDENCE_CHARS_MAX) };
   if (FATAL.test(answer.body))
     return { state: 'error', evidence: `shows a fatal error of PHP with HTTP ${answer.status}` };
-  return { state: answer.status >= 500 ? 'error' : 'answers', evidence: `answers with HTTP ${answer.status}` };
+  const evidence = `answers with HTTP ${answer.status}`;
+  if (isBusy(answer.status)) return { state: 'silent', evidence };
+  return { state: answer.status >= 500 ? 'error' : 'answers', evidence };
+}
+
+/**
+ * A server or a wall before it that is busy, or does not let us in, says nothing of the plugins. 52x are of Cloudflare. Otherwise,
+ * whoever floods a site for a moment could have a vulnerable version brought back.
+ */
+function isBusy(status: number): boolean {
+  return status === 429 || (status >= 502 && status <= 504) || (status >= 520 && status <= 530);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rm, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { testDatabase } from '../../helpers/database.js';
@@ -228,6 +228,19 @@ t.test('plugins of a real WordPress are updated and deactivated, and put back wh
       t.equal((await fetch(`${wordpress.url}/${copies[0]}`)).status, 403, 'nobody can run the old version');
     },
   );
+
+  await t.test('what somebody has installed since an update is not put back', async (t) => {
+    const main = join(wordpress.root, 'wp-content/plugins', FILE);
+    const updated = await readFile(main, 'utf8');
+    await writeFile(main, updated.replaceAll('1.2.4', '1.2.6'));
+    const queued = await change('restore', SLUG, {});
+    t.match(await endOfJob(plane, id, queued.body.data.id), {
+      status: 'failed',
+      error: /Somebody has installed version 1\.2\.6 since the update\. Nothing was changed\./,
+    });
+    t.match(await readFile(main, 'utf8'), '1.2.6');
+    await writeFile(main, updated);
+  });
 
   await t.test('a site that the updater has left closed is opened, and that is named', async (t) => {
     t.match((await change('restore', SLUG, {})).body.data, { kind: 'restore_plugin' });

@@ -42,7 +42,7 @@ t.test('a change is verified when the site reports it and the pages answer', asy
 t.test('a page that became an error page is put back, whether or not the site reports', async (t) => {
   const broken = { event: { type: 'contradicted', error: /the log-in page answers with HTTP 500/ }, putBack: true };
   t.match(verdict({ now: { login: error } }), broken);
-  t.match(verdict({ now: { login: error }, before: null, reported: null }), broken);
+  t.match(verdict({ now: { login: error }, before: null, reported: null }), { ...broken, putBack: false });
   t.match(verdict({ now: { login: error }, before: { ...FINE, login: silent } }), broken);
   t.same(verdict({ now: { login: error }, before: { ...FINE, login: error } }), VERIFIED, 'it was one before');
   t.same(verdict({ kind: 'restore_plugin', now: { login: error } }), VERIFIED, 'this is the way back itself');
@@ -52,8 +52,10 @@ t.test('a page without an answer is requested again for five minutes', async (t)
   t.equal(verdict({ now: { home: silent } }), null);
   t.equal(verdict({ now: { home: silent }, afterMs: 5 * MINUTE_MS }), null);
   t.match(verdict({ now: { home: silent }, afterMs: 5 * MINUTE_MS + 1 }), {
-    event: { error: /the home page does not answer: timeout/ },
-    putBack: true,
+    event: {
+      error: /the home page does not answer: timeout\. Inside, the pages answered as before, so the change stays/,
+    },
+    putBack: false,
   });
   for (const before of [null, { ...FINE, home: silent }]) {
     t.same(verdict({ before, now: { home: silent } }), VERIFIED, 'nobody could see it before, so the plugin decides');
@@ -68,6 +70,8 @@ t.test('what an error page is', async (t) => {
   };
   t.match(await page(200), { state: 'answers' });
   t.match(await page(403), { state: 'answers' }, 'a wall');
-  t.match(await page(503), { state: 'error', evidence: 'answers with HTTP 503' });
+  t.match(await page(500), { state: 'error', evidence: 'answers with HTTP 500' });
+  for (const status of [429, 502, 503, 504, 522])
+    t.match(await page(status), { state: 'silent' }, `${status}: busy, or a wall`);
   t.match(await page(200, '<b>Fatal error</b>: Uncaught'), { state: 'error', evidence: /fatal error of PHP/ });
 });

@@ -58,6 +58,9 @@ final class Picket_Bridge_Plugin_Change {
 	 */
 	public static function forget(): void {
 		Picket_Bridge_Plugin_Record::take_over();
+		if ( Picket_Bridge_Plugin_Record::has_failed() ) {
+			delete_option( Picket_Bridge_Plugin_Record::OPTION );
+		}
 		if ( false === get_option( Picket_Bridge_Plugin_Record::OPTION ) ) {
 			Picket_Bridge_Plugin_Backups::delete_all();
 		}
@@ -75,12 +78,22 @@ final class Picket_Bridge_Plugin_Change {
 		require_once ABSPATH . 'wp-admin/includes/admin.php';
 		$file    = self::file_of( $slug );
 		$problem = is_array( $file ) ? $file[0] : self::obstacle( $file );
+		if ( '' === $problem && 'restore_plugin' !== $kind && Picket_Bridge_Safe_Mode::is_on() ) {
+			$problem = 'Safe mode is on: wp-content/picket-safe-mode exists, or PICKET_SAFE_MODE is set in wp-config.php.';
+		}
+		$is_failed = Picket_Bridge_Plugin_Record::has_failed();
+		if ( '' === $problem && $is_failed && 'restore_plugin' !== $kind ) {
+			$problem = 'An earlier change of a plugin could not be put back. Look at the folder of the plugins, and put it right by hand.';
+		}
 		if ( '' === $problem ) {
-			// Of an earlier change that could not be put back, for example because a folder could not be written.
+			// Of an earlier change that was interrupted.
 			$problem = Picket_Bridge_Plugin_Record::put_back();
 		}
 		if ( '' !== $problem ) {
 			return self::result( 'failed', "$problem Nothing was changed." );
+		}
+		if ( 'restore_plugin' === $kind && $is_failed ) {
+			return self::result( 'applied', 'The change that could not be put back before is put back.' );
 		}
 		if ( 'restore_plugin' === $kind ) {
 			return self::restored( $job, $file, $slug );
@@ -207,6 +220,13 @@ final class Picket_Bridge_Plugin_Change {
 			return self::result( 'failed', 'There is nothing to put back: a copy is kept for one day. Nothing was changed.' );
 		}
 		if ( 'update_plugin' === $kept['kind'] ) {
+			if ( ! is_dir( Picket_Bridge_Plugin_Backups::folder( $kept['backup'] ) . '/' . dirname( $file ) ) ) {
+				return self::result( 'failed', 'The copy from before the update is missing. Nothing was changed.' );
+			}
+			$version = Picket_Bridge_Plugin_Update::version( $file );
+			if ( isset( $kept['version'] ) && '' !== $version && $version !== $kept['version'] ) {
+				return self::result( 'failed', "Somebody has installed version $version since the update. Nothing was changed." );
+			}
 			Picket_Bridge_Plugin_Record::begin( $job, $file, $kept['backup'] );
 			Picket_Bridge_Plugin_Record::copied();
 			$problem = Picket_Bridge_Plugin_Record::put_back();

@@ -83,6 +83,9 @@ final class Picket_Bridge_Plugin_Record {
 		}
 		$problem = $record['is_copied'] ? self::put_folder_back( $record['file'], $record['backup'] ) : '';
 		if ( '' !== $problem ) {
+			// Not tried again by visitors: somebody may put it right by hand.
+			self::save( array_merge( $record, array( 'has_failed' => true ) ) );
+			self::$is_own = false;
 			return $problem;
 		}
 		self::restore_active( $record, in_array( $record['file'], $record['active'], true ) );
@@ -128,11 +131,14 @@ final class Picket_Bridge_Plugin_Record {
 	 */
 	public static function take_over(): void {
 		$record = self::read();
-		if ( self::$is_own || array() === $record ) {
+		if ( self::$is_own || array() === $record || self::has_failed() ) {
 			return;
 		}
 		$lock = Picket_Bridge_Poll::locked( 0 );
 		if ( '1' === $lock ) {
+			// What was read before may be old: the process may have ended its change well meanwhile.
+			wp_cache_delete( 'alloptions', 'options' );
+			wp_cache_delete( self::OPTION, 'options' );
 			self::put_back();
 			Picket_Bridge_Poll::unlock();
 		} elseif ( null === $lock && abs( time() - $record['at'] ) > self::AGE_S_MAX ) {
@@ -147,6 +153,21 @@ final class Picket_Bridge_Plugin_Record {
 		if ( self::$is_own ) {
 			self::put_back();
 		}
+	}
+
+	/**
+	 * Whether a change could not be put back.
+	 */
+	public static function has_failed(): bool {
+		return true === ( self::read()['has_failed'] ?? false );
+	}
+
+	/**
+	 * Whether another process may be in the middle of a change: a database without locks does not say so.
+	 */
+	public static function may_be_alive(): bool {
+		$record = self::read();
+		return ! self::$is_own && array() !== $record && abs( time() - $record['at'] ) <= self::AGE_S_MAX;
 	}
 
 	/**

@@ -50,11 +50,12 @@ final class Picket_Bridge_Plugin_Update {
 			Picket_Bridge_Plugin_Record::set_active( array_merge( (array) get_option( 'active_plugins' ), array( $file ) ) );
 		}
 		$kept = array(
-			'job'    => $job,
-			'kind'   => 'update_plugin',
-			'file'   => $file,
-			'backup' => $backup,
-			'at'     => time(),
+			'job'     => $job,
+			'kind'    => 'update_plugin',
+			'file'    => $file,
+			'backup'  => $backup,
+			'version' => $is,
+			'at'      => time(),
 		);
 		$done = "Updated from $was to $is, " . ( $active ? 'active' : 'inactive' ) . ' as before, and the pages answer as before.';
 		return Picket_Bridge_Plugin_Change::tested( $before, $slug, $kept, $active, $done );
@@ -80,6 +81,9 @@ final class Picket_Bridge_Plugin_Update {
 		}
 		if ( 'direct' !== get_filesystem_method( array(), WP_PLUGIN_DIR ) ) {
 			return 'WordPress cannot write the folder of the plugins without a password for FTP.';
+		}
+		if ( ( @stat( WP_PLUGIN_DIR )['dev'] ?? null ) !== ( @stat( WP_CONTENT_DIR )['dev'] ?? null ) ) { // phpcs:ignore WordPress.PHP.NoSilencedErrors.Discouraged -- Without an answer, nothing is changed.
+			return 'The folder of the plugins is on another disk than wp-content, so a copy could not be put back at once.';
 		}
 		$obstacle = Picket_Bridge_Folder::obstacle( WP_PLUGIN_DIR . '/' . dirname( $file ) );
 		return '' === $obstacle && ! self::is_offered( $file ) ? 'WordPress offers no update of this plugin. Update it on the page of the plugins, or deactivate it.' : $obstacle;
@@ -145,7 +149,7 @@ final class Picket_Bridge_Plugin_Update {
 	 *
 	 * @param string $file The main file of the plugin.
 	 */
-	private static function version( string $file ): string {
+	public static function version( string $file ): string {
 		$path = WP_PLUGIN_DIR . '/' . $file;
 		clearstatcache( true, $path );
 		return is_file( $path ) ? (string) get_plugin_data( $path, false, false )['Version'] : '';
