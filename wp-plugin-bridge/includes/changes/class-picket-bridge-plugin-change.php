@@ -59,7 +59,9 @@ final class Picket_Bridge_Plugin_Change {
 	public static function forget(): void {
 		Picket_Bridge_Plugin_Record::take_over();
 		if ( Picket_Bridge_Plugin_Record::has_failed() ) {
+			// The copies stay: one of them may be all that is left of the plugin.
 			delete_option( Picket_Bridge_Plugin_Record::OPTION );
+			return;
 		}
 		if ( false === get_option( Picket_Bridge_Plugin_Record::OPTION ) ) {
 			Picket_Bridge_Plugin_Backups::delete_all();
@@ -82,7 +84,7 @@ final class Picket_Bridge_Plugin_Change {
 			$problem = 'Safe mode is on: wp-content/picket-safe-mode exists, or PICKET_SAFE_MODE is set in wp-config.php.';
 		}
 		$is_failed = Picket_Bridge_Plugin_Record::has_failed();
-		if ( '' === $problem && $is_failed && 'restore_plugin' !== $kind ) {
+		if ( '' === $problem && $is_failed && ( 'restore_plugin' !== $kind || Picket_Bridge_Plugin_Record::file() !== $file ) ) {
 			$problem = 'An earlier change of a plugin could not be put back. Look at the folder of the plugins, and put it right by hand.';
 		}
 		if ( '' === $problem ) {

@@ -163,6 +163,13 @@ final class Picket_Bridge_Plugin_Record {
 	}
 
 	/**
+	 * Returns the main file of the plugin whose change is not finished; an empty text without one.
+	 */
+	public static function file(): string {
+		return (string) ( self::read()['file'] ?? '' );
+	}
+
+	/**
 	 * Whether another process may be in the middle of a change: a database without locks does not say so.
 	 */
 	public static function may_be_alive(): bool {
