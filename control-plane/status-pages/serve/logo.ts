@@ -14,12 +14,14 @@ export async function sendLogo(
   page: CompiledPage,
 ): Promise<boolean> {
   const { guard, model } = page;
-  if (model.logo === null) return false;
-  const etag = `"${model.logo}"`;
-  ctx.set('Cache-Control', guard.visibility === 'public' ? CACHE_CONTROL : 'private, no-store');
-  ctx.set('ETag', etag);
-  if (ctx.get('If-None-Match') === etag) {
+  const { v: asked = model.logo } = ctx.query;
+  // The page in memory may be older than the logo, which the dashboard shows as soon as it is saved.
+  const isKnown = asked === model.logo;
+  if (isKnown && model.logo === null) return false;
+  const etag = isKnown ? `"${model.logo}"` : null;
+  if (etag !== null && ctx.get('If-None-Match') === etag) {
     ctx.status = 304;
+    ctx.set('ETag', etag);
     return true;
   }
   // Readers at the same time share one reading of the database.
@@ -29,6 +31,8 @@ export async function sendLogo(
   const logo = await page.logoReading;
   if (logo === null) return false;
   ctx.status = 200;
+  if (etag !== null) ctx.set('ETag', etag);
+  ctx.set('Cache-Control', etag !== null && guard.visibility === 'public' ? CACHE_CONTROL : 'private, no-store');
   ctx.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   ctx.set('Content-Type', `image/${logo.type}`);
   ctx.body = logo.bytes;

@@ -49,7 +49,9 @@ t.test('a logo is above the title, without what else was in the file, until it i
   t.notMatch(await pages.html('one'), /<img/);
   t.equal((await pages.page('one/logo')).status, 404);
   t.equal(await stored(), 0);
-  await patch(page.id, { logo: LOGO });
+  const saved = await patch(page.id, { logo: LOGO });
+  const [, path = ''] = saved.body.data.logo_url?.split('/status/') ?? [];
+  t.equal((await pages.page(path)).status, 200, 'at once, although the page in memory does not know it yet');
   t.equal(await changes(), 2);
   t.equal((await app.request('DELETE', `${PATH}/${page.id}`)).status, 204);
   t.equal(await stored(), 0, 'a page that is deleted leaves none');
