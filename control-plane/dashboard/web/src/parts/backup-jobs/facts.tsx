@@ -1,4 +1,5 @@
 import type { BackupJob } from '../../api/types.ts';
+import { FactList } from '../../components/page/fact-list.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { duration, fileSize } from '../../texts/format.ts';
 import { texts } from './texts/texts.ts';
@@ -22,14 +23,7 @@ export function Facts({ job }: { job: BackupJob }) {
   return (
     <section className="panel" aria-labelledby="backup-facts">
       <h2 id="backup-facts">{words.title}</h2>
-      <dl className="facts">
-        {rows.map(([label, value]) => (
-          <div key={label} className="fact">
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={rows} />
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { apiPath } from '../../api/path.ts';
 import type { Channel } from '../../api/types.ts';
 import { mayManage, useAccount, useMayWrite } from '../../app/account.ts';
 import { editOf, useForgotten } from '../../components/form/use-draft.ts';
+import { FactList } from '../../components/page/fact-list.tsx';
 import { Gone } from '../../components/page/gone.tsx';
 import { PageHead } from '../../components/page/page-head.tsx';
 import { UnreadPage } from '../../components/page/unread-page.tsx';
@@ -77,9 +78,9 @@ export function ChannelPage() {
 
 /** What a viewer sees; the API has masked what only others may know. */
 function Facts({ channel: { type, config, delay_minutes: delay, repeat_minutes: repeat } }: { channel: Channel }) {
-  const facts = [
+  const facts: [string, string][] = [
     [texts.type, texts.types[type]],
-    ...CONFIG_FIELDS[type].map(({ name }) => {
+    ...CONFIG_FIELDS[type].map(({ name }): [string, string] => {
       const value = config[name];
       return [texts.config[type][name]?.label ?? name, Array.isArray(value) ? value.join(', ') : String(value ?? '–')];
     }),
@@ -88,14 +89,7 @@ function Facts({ channel: { type, config, delay_minutes: delay, repeat_minutes: 
   ];
   return (
     <section className="panel">
-      <dl className="facts">
-        {facts.map(([label, value]) => (
-          <div key={label} className="fact">
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
     </section>
   );
 }

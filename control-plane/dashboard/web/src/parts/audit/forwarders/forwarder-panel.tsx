@@ -5,6 +5,7 @@ import { call } from '../../../api/client.ts';
 import { apiPath } from '../../../api/path.ts';
 import type { Forwarder, ForwarderTest, One } from '../../../api/types.ts';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
+import { FactList } from '../../../components/page/fact-list.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time/time.tsx';
@@ -68,16 +69,7 @@ function Facts({ forwarder }: { forwarder: Forwarder }) {
       ? []
       : [[texts.facts.next, <Time key="next" at={next} />] as [string, ReactNode]]),
   ];
-  return (
-    <dl className="facts">
-      {facts.map(([label, value]) => (
-        <div key={label} className="fact">
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={facts} />;
 }
 
 function Actions({ forwarder, edit }: { forwarder: Forwarder; edit(): void }) {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Monitor } from '../../../api/types.ts';
+import { FactList } from '../../../components/page/fact-list.tsx';
 import { Time } from '../../../components/time/time.tsx';
 import { texts } from '../../../texts/app/texts.ts';
 import { milliseconds } from '../../../texts/format.ts';
@@ -33,14 +34,7 @@ export function Settings({ monitor }: { monitor: Monitor }) {
   return (
     <section className="panel section" id="settings" tabIndex={-1}>
       <h2>{texts.monitor.settings}</h2>
-      <dl className="facts">
-        {facts.map(([label, value]) => (
-          <div key={label} className="fact">
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AdminWorkspaceUsage } from '../../../api/types.ts';
+import { FactList } from '../../../components/page/fact-list.tsx';
 import { PageHead } from '../../../components/page/page-head.tsx';
 import { UnreadPage } from '../../../components/page/unread-page.tsx';
 import { Said } from '../../../components/said.tsx';
@@ -74,14 +75,7 @@ function Facts({ workspace }: { workspace: AdminWorkspaceUsage }) {
   ];
   return (
     <section className="panel operator-facts">
-      <dl className="facts">
-        {facts.map(([label, value]) => (
-          <div key={label} className="fact">
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
     </section>
   );
 }

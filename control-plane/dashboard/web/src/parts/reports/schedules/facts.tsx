@@ -1,5 +1,6 @@
 import type { ReportSchedule } from '../../../api/types.ts';
 import { useAccount } from '../../../app/account.ts';
+import { FactList } from '../../../components/page/fact-list.tsx';
 import { texts } from './texts/texts.ts';
 import { whenOf } from './when.ts';
 import { missingDayWords, whenWords } from './words.ts';
@@ -31,14 +32,7 @@ export function Facts({ schedule }: { schedule: ReportSchedule }) {
   return (
     <section className="panel" aria-labelledby="schedule-facts">
       <h2 id="schedule-facts">{words.title}</h2>
-      <dl className="facts">
-        {rows.map(([label, value]) => (
-          <div key={label} className="fact">
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={rows} />
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { SingleSignOn } from '../../../api/types.ts';
 import { mayManage, useAccount } from '../../../app/account.ts';
+import { FactList } from '../../../components/page/fact-list.tsx';
 import { NotAllowed } from '../../../components/page/not-allowed.tsx';
 import { PageHead } from '../../../components/page/page-head.tsx';
 import { UnreadPage } from '../../../components/page/unread-page.tsx';
@@ -64,7 +65,7 @@ function NeedsPlan() {
 /** What an admin sees: only owners change it. */
 function Facts({ provider }: { provider: SingleSignOn }) {
   const words = texts.sso;
-  const facts = [
+  const facts: [string, string][] = [
     [words.issuer, provider.issuer],
     [words.clientId, provider.client_id],
     [words.roleClaim, provider.role_claim ?? '–'],
@@ -72,14 +73,7 @@ function Facts({ provider }: { provider: SingleSignOn }) {
   ];
   return (
     <section className="panel">
-      <dl className="facts">
-        {facts.map(([label, value]) => (
-          <div key={label} className="fact">
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
       <p className="row-detail">{words.onlyOwners}</p>
     </section>
   );
