@@ -10,7 +10,7 @@ import { type MaintainedIncidentStore, maintainedIncidentStore } from './silence
 import { sessionOf, type UnresolvedIncidentStore, unresolvedIncidentStore, workspacesOf } from './unresolved-store.js';
 
 /** The incident to change. The filter of the write resolves conflicts, so no read is needed before it. */
-interface IncidentTarget {
+export interface IncidentTarget {
   workspaceId: string;
   id: string;
   /** Changes the incident only if it has this status. */

@@ -1,15 +1,13 @@
 import type { Logger } from '../../../kernel/logger.js';
 import { createPeriodicTask, type PeriodicTask } from '../../../kernel/periodic-task.js';
-import { platformActor } from '../../actor.js';
 import type { RunTransaction, Transaction } from '../../storage/transaction.js';
 import { shortName } from '../../wording.js';
-import { alertEvent } from '../audited.js';
-import { FIRING, SYSTEM } from '../change.js';
+import { SYSTEM } from '../change.js';
 import type { IncidentDocument, IncidentMaintenance } from '../documents.js';
 import type { OpeningNeeds } from '../needs.js';
 import { onTimeline } from '../on-timeline.js';
+import { afterSilence } from './after-silence.js';
 import { coveringStill } from './covering-still.js';
-import { heldEvent, holdNow } from './hold.js';
 
 /** An incident fires again at most this long after its silence has ended. */
 const PERIOD_MS = 5_000;
@@ -61,27 +59,13 @@ function endSilence(needs: SilenceEndNeeds, target: { workspaceId: string; id: s
       if (silenced !== null) await onTimeline(needs, tx, [silenced]);
       return;
     }
-    const hold = incident === null ? null : await holdNow(needs, tx, incident, nowMs);
-    if (hold !== null) {
-      const held = await needs.store.change(
-        tx,
-        { ...target, status: 'silenced', silenceEndedMs: nowMs },
-        { silenced_until_ms: null, silenced_by: null, maintenance: null, dependency: hold },
-        heldEvent(hold, nowMs),
-      );
-      if (held !== null) await onTimeline(needs, tx, [held]);
-      return;
-    }
-    const fired = await needs.store.change(
-      tx,
-      { ...target, status: 'silenced', silenceEndedMs: nowMs },
-      { ...FIRING, silenced_by: null },
-      { at_ms: nowMs, type: 'unsilenced', message: 'The silence ended, and the problem still exists.', actor: SYSTEM },
-    );
-    if (fired === null) return;
-    await needs.audit.record(tx, platformActor(target.workspaceId), alertEvent('alert.unsilenced', fired));
-    await needs.notifier.enqueue(tx, [fired], 'unsilenced');
-    await onTimeline(needs, tx, [fired]);
+    if (incident === null) return;
+    await afterSilence(needs, tx, incident, {
+      target: { ...target, status: 'silenced', silenceEndedMs: nowMs },
+      change: { silenced_until_ms: null, silenced_by: null },
+      message: 'The silence ended, and the problem still exists.',
+      nowMs,
+    });
   });
 }
 

@@ -1,12 +1,8 @@
 import { createPeriodicTask, type PeriodicTask } from '../../../kernel/periodic-task.js';
-import { platformActor } from '../../actor.js';
-import { alertEvent } from '../audited.js';
-import { FIRING, SYSTEM } from '../change.js';
 import type { IncidentMaintenance } from '../documents.js';
-import { onTimeline } from '../on-timeline.js';
+import { afterSilence } from './after-silence.js';
 import { coveringStill } from './covering-still.js';
 import { coveringNow, type SilenceEndNeeds } from './end-job.js';
-import { heldEvent, holdNow } from './hold.js';
 import type { MaintainedIncident } from './maintained-store.js';
 
 /** An incident fires at most this long after the end of its maintenance window. */
@@ -85,24 +81,11 @@ async function fire(needs: SilenceEndNeeds, { _id: id, workspace_id: workspaceId
     const incident = await needs.store.find(workspaceId, id, tx);
     if (incident?.status !== 'silenced' || (incident.silenced_by ?? null) !== null) return;
     if (incident.maintenance == null || (await coveringNow(needs, tx, incident, nowMs)) !== null) return;
-    const message = 'The maintenance window ended, and the problem still exists.';
-    const hold = await holdNow(needs, tx, incident, nowMs);
-    if (hold !== null) {
-      const change = { maintenance: null, dependency: hold };
-      const target = { workspaceId, id, status: 'silenced' } as const;
-      const held = await needs.store.change(tx, target, change, heldEvent(hold, nowMs));
-      if (held !== null) await onTimeline(needs, tx, [held]);
-      return;
-    }
-    const fired = await needs.store.change(tx, { workspaceId, id, status: 'silenced' }, FIRING, {
-      at_ms: nowMs,
-      type: 'unsilenced',
-      message,
-      actor: SYSTEM,
+    await afterSilence(needs, tx, incident, {
+      target: { workspaceId, id, status: 'silenced' },
+      change: {},
+      message: 'The maintenance window ended, and the problem still exists.',
+      nowMs,
     });
-    if (fired === null) return;
-    await needs.audit.record(tx, platformActor(workspaceId), alertEvent('alert.unsilenced', fired));
-    await needs.notifier.enqueue(tx, [fired], 'unsilenced');
-    await onTimeline(needs, tx, [fired]);
   });
 }
