@@ -6,7 +6,7 @@ const RECOVERY_GRACE_MS = 120_000;
 const WAIT_MARGIN_MS = 30_000;
 /** Nothing waits longer for the check of a parent, whatever its interval: Picket requests that check at once. */
 const WAIT_MS_MAX = 180_000;
-/** Nothing is silent for longer because of other monitors: whoever was told of them may have forgotten this. */
+/** A hold ends then, also while the parent is still down: an outage that is left alone must not keep others silent for ever. */
 const HOLD_MS_MAX = 86_400_000;
 /** Monitors that a hold names. A message counts what depends on one of them. */
 const ANCESTORS_KEPT_MAX = 200;
@@ -22,8 +22,8 @@ export interface Parent extends ParentMonitor {
 }
 
 /**
- * Returns what keeps a thing from notifying; null: it notifies. `parents` are all that it depends on, the nearest first. Only those
- * count that notify every channel of the thing, so that nobody misses what is silent. Pure.
+ * Returns what keeps a thing from notifying; null: it notifies. `parents` are all that it depends on, the nearest first. A
+ * parent counts only if it notifies every channel that the thing would notify. Pure.
  */
 export function holdOf(thing: FailingThing, parents: readonly Parent[], nowMs: number): Hold | null {
   const known = thing.hold;
@@ -78,7 +78,7 @@ export function uncheckedOf(thing: FailingThing, parents: readonly Parent[]): Pa
     .filter((parent) => (isWorking(parent) ? isUnchecked(parent) : isLost(parent)));
 }
 
-/** Whether the monitor is down and somebody is notified of that. Pure. */
+/** Whether the monitor is down, by recent checks. One that is paused, stopped or in maintenance is not. Pure. */
 export function isDown(parent: Omit<Parent, 'hasParentDown' | 'goodSinceMs'>): boolean {
   return isLive(parent) && parent.isKnown && parent.status === 'down';
 }

@@ -88,7 +88,7 @@ function bodyOf(input: ScheduleInput) {
   };
 }
 
-/** The API takes a report about no monitors, because the last one can be deleted. Nobody asks for one. */
+/** The API accepts an empty choice, because the chosen monitors can be deleted later. The form refuses it. */
 function refuseNoMonitors(monitors: unknown): void {
   const { ids = [], tags = [] } = Object(monitors) as { ids?: unknown[]; tags?: unknown[] };
   if (monitors === null || ids.length + tags.length > 0) return;

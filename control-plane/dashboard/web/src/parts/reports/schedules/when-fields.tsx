@@ -12,7 +12,7 @@ import { missingDayWords, weekdayName } from './words.ts';
 
 const TYPING_MS = 300;
 const KINDS: readonly WhenInput['kind'][] = ['month', 'week', 'cron'];
-/** What a report is about if nobody chooses something else. */
+/** The period that the form suggests for each kind of time. */
 const PERIOD_OF: Readonly<Record<WhenInput['kind'], ScheduleInput['period'] | null>> = {
   ...{ month: 'previous_month', week: 'previous_week', cron: null },
 };
