@@ -3,9 +3,9 @@ import type { Transaction } from '../../storage/transaction.js';
 import { alertEvent } from '../audited.js';
 import { FIRING, type IncidentChange, SYSTEM } from '../change.js';
 import type { IncidentDocument } from '../documents.js';
+import type { OpeningNeeds } from '../needs.js';
 import { onTimeline } from '../on-timeline.js';
 import type { IncidentTarget } from '../store.js';
-import type { SilenceEndNeeds } from './end-job.js';
 import { heldEvent, holdNow } from './hold.js';
 
 /**
@@ -13,7 +13,7 @@ import { heldEvent, holdNow } from './hold.js';
  * silent; otherwise it fires, and its channels are notified. An incident that does not match the target stays as it is.
  */
 export async function afterSilence(
-  needs: SilenceEndNeeds,
+  needs: OpeningNeeds,
   tx: Transaction,
   incident: IncidentDocument,
   of: { target: IncidentTarget; change: IncidentChange; message: string; nowMs: number },
