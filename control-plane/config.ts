@@ -5,6 +5,7 @@ import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
 import { defaultPublicUrl } from '../kernel/loopback.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
 import { readStripe, type StripeSettings } from './billing/stripe/settings.js';
+import { readBootstrapSetting } from './domain-expiry/setting.js';
 import { type InstallationProvider, readInstallationProvider } from './single-sign-on/installation.js';
 import { readTrustedHeader, type TrustedHeader } from './single-sign-on/trusted-header/settings.js';
 import { mongoUriProblem } from './storage/mongo-uri.js';
@@ -57,6 +58,8 @@ export interface Config {
   statusExportDir: string | null;
   /** Where the feed of vulnerable WordPress plugins is; null: there is none. Secret. */
   vulnerabilityFeed: FeedSetting | null;
+  /** Where the list of RDAP servers is; null: no registry is asked when domains expire. */
+  rdapBootstrap: string | null;
   blacklists: {
     /** Replaces the built-in catalogue; null: that one. */
     file: string | null;
@@ -114,6 +117,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dnsServers: list(settings.text('PICKET_DNS_SERVERS', '')).map(dnsServer),
     statusExportDir: statusExportDir(settings.optionalText('PICKET_STATUS_EXPORT')),
     vulnerabilityFeed: readFeedSetting(settings),
+    rdapBootstrap: readBootstrapSetting(settings),
     blacklists: {
       file: settings.optionalText('PICKET_BLACKLIST_PROVIDERS'),
       keys: new Map(list(settings.text('PICKET_BLACKLIST_KEYS', '')).map(blacklistKey)),

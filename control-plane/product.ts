@@ -4,6 +4,7 @@ import { createReadBackups } from './backup-jobs/report-facts.js';
 import { createReadReputation } from './blacklist/reputation.js';
 import { clientReportsSlice } from './client-reports/open.js';
 import { dashboardSlice } from './dashboard/open.js';
+import { createReadDomains } from './domain-expiry/report-facts.js';
 import { createReadDeliverability } from './email-domains/deliverability.js';
 import { healthSlice } from './health/open.js';
 import { liveSlice } from './live/open.js';
@@ -36,6 +37,7 @@ export function composeProduct() {
         reputation: createReadReputation(from.blacklistRecords.store),
         backups: createReadBackups({ ...from.backupRecords, standingOf: from.standingOf }),
         emailDomains: createReadDeliverability(from.emailDomainRecords.store),
+        domains: createReadDomains(from.domainRecords.domains),
         sites: createReadSites(from.wordpressRecords),
         scoreOfSites,
         scans: createReadScans(from.scanRecords.store),

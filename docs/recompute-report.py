@@ -88,9 +88,11 @@ class Report:
         self.days, self.longest = of("day"), of("longest_outage")
         self.incidents, self.incidents_before = Incidents(of("incidents", "this")), Incidents(of("incidents", "before"))
         self.certificates, self.blacklists, self.backups = of("certificate"), of("blacklist"), of("backup")
+        self.domains = of("domain")
         self.email_domains, self.scans = of("email_domain"), of("scan")
         self.sites, self.plugins, self.licences = of("wordpress_site"), of("vulnerable_plugin"), of("notice")
         self.without = sum(whole(row["count"]) for row in of("https_monitors_without_certificate"))
+        for row in self.domains: row["days"] = (time_ms(row["to"]) - self.made) // DAY_MS if row["to"] else None
         for row in self.certificates: row["days"] = (time_ms(row["to"]) - self.made) // DAY_MS
         self.length = sum(time_ms(row["to"]) - time_ms(row["from"]) for row in self.monitors)
 
@@ -107,6 +109,9 @@ class Report:
             if row["days"] < 0 or row["grade"] == "F": return f"Renew the certificate of {short(row['name'])}: it has expired."
             if row["grade"] == "T": return f"Replace the certificate of {short(row['name'])}: browsers do not trust it."
             return f"Renew the certificate of {short(row['name'])}: {count(row['days'], 'day')} left."
+        def domain(row):
+            left = "its registration has expired" if row["days"] < 0 else f"{count(row['days'], 'day')} left"
+            return f"Renew the domain {short(row['name'])}: {left}."
         def listing(row):
             lists = ", ".join(one.rsplit(" since ", 1)[0] for one in row["listings"].split("; "))
             return f"Ask for the delisting of {short(row['name'])} from {lists}."
@@ -116,6 +121,8 @@ class Report:
         lost = {"silent": "no contact for 24 hours", "disconnected": "it was disconnected"}
         return (
             named([row for row in self.certificates if renewal(row)], certificate, "more certificates need a renewal")
+            + named([row for row in self.domains if row["days"] is not None and row["days"] <= RENEWAL_DAYS], domain,
+                    "more domains need a renewal")
             + named([row for row in self.blacklists if row["status"] == "listed"], listing, "more targets are listed on blacklists")
             + named([row for row in self.incidents.rows if whole(row["open"])], incident, "more have unresolved incidents")
             + named([row for row in self.email_domains if row["status"] == "failing"],
@@ -193,9 +200,10 @@ class Report:
 
     def certificate_section(self):
         rows, unseen = self.certificates, [f"{count(self.without, 'https monitor')} without a certificate yet."] if self.without else []
+        domains = self.domain_table()
         if not rows:
             how = "Create a monitor of an https address: Picket then checks its certificate too."
-            return {"texts": [f"There is no certificate data yet. {how}"], "notes": unseen}
+            return {"texts": [f"There is no certificate data yet. {how}"], "rows": domains["rows"], "notes": unseen + domains["notes"]}
         urgent, expired = sum(map(renewal, rows)), sum(row["days"] < 0 for row in rows)
         shown = table(rows, lambda row: [row["name"], row["issuer"], row["grade"], self.date(row["to"]),
                                          "expired" if row["days"] < 0 else number(row["days"])], "more that expire later")
@@ -204,8 +212,14 @@ class Report:
                       f"All {count(len(rows), 'certificate')} are trusted and valid for more than {RENEWAL_DAYS} days."],
             "cards": {"Certificates": [number(len(rows)), "of https monitors"], "Expired": [number(expired), "now"],
                       "Expiring": [number(sum(0 <= row["days"] <= SOON_DAYS for row in rows)), f"within {SOON_DAYS} days"]},
-            "rows": shown["rows"], "notes": shown["notes"] + unseen,
+            "rows": shown["rows"] + domains["rows"], "notes": shown["notes"] + unseen + domains["notes"],
         }
+
+    def domain_table(self):
+        without = {"pending": "not checked yet", "not_registered": "not registered", "unreachable": "no answer"}
+        return table(self.domains, lambda row: [
+            row["name"], row["issuer"] or "–", self.date(row["to"]) if row["to"] else without.get(row["status"], "not published"),
+            "–" if row["days"] is None else "expired" if row["days"] < 0 else number(row["days"])], "more domains that expire later")
 
     def blacklist_section(self):
         rows, of = self.blacklists, lambda status: sum(row["status"] == status for row in self.blacklists)

@@ -52,6 +52,7 @@ const SLICES = [
   'blacklist',
   'backup-jobs',
   'email-domains',
+  'domain-expiry',
   'scans',
   'client-reports',
   'status-pages',

@@ -19,9 +19,10 @@ const closed = { additionalProperties: false };
 
 const RESOLUTION = [
   '`recovered`: the problem ended. `manual`: a person resolved the incident. `paused`, `deleted`: the monitor or server was.',
-  '`superseded`: another incident of the monitor replaced it. `gone`: the device or list no longer exists.',
+  '`superseded`: another incident of the monitor or domain replaced it. `gone`: the device or list no longer exists.',
   '`rule_deleted`, `rule_disabled`, `rule_changed`, `server_changed`: no alert rule applies any more.',
-  '`policy_only`: only a policy listing remains. null while the incident is not resolved.',
+  '`policy_only`: only a policy listing remains. `not_told`: the registry no longer says when the domain expires.',
+  'null while the incident is not resolved.',
 ].join(' ');
 
 export const IncidentId = Type.Object(

@@ -150,7 +150,7 @@ async function unsilence(needs: OpeningNeeds, tx: Transaction, silenced: readonl
 
 async function supersede(needs: IncidentNeeds, tx: Transaction, incidents: readonly IncidentDocument[]): Promise<void> {
   const nowMs = needs.clock.now();
-  const message = 'Another incident of the monitor replaced it.';
+  const message = 'Another incident replaced it.';
   const superseded = await needs.store.changeAll(
     tx,
     incidents.map((incident) => ({

@@ -32,6 +32,7 @@ const READ_WITH: Readonly<Record<string, Scope>> = {
   blacklist_monitor: 'blacklist:read',
   backup_job: 'backups:read',
   email_domain: 'email_domains:read',
+  domain: 'monitors:read',
   scan: 'scans:read',
   site: 'wordpress:read',
   maintenance: 'maintenance:read',

@@ -146,7 +146,7 @@ export { masked, secretsOf, shownSettings, unmasked } from './settings/masks.js'
 export { planRefusal } from './settings/plan-limits.js';
 export { CreateMonitor, UpdateMonitor } from './settings/schema.js';
 export { type CheckedSettings, HTTP_DEFAULTS, type MonitorSettings, type ShownSettings } from './settings/settings.js';
-export { isHttps } from './settings/target.js';
+export { isHttps, targetHost } from './settings/target.js';
 export { daysRemaining } from './view.js';
 
 /** Returns the `subject` of a monitor's incidents. */
@@ -154,3 +154,4 @@ export function monitorSubject(monitorId: string): string {
   return `monitor:${monitorId}`;
 }
 export type { WatchedMonitor } from './watched/store.js';
+export type { MonitorTarget, TargetReads } from './watched/targets-store.js';

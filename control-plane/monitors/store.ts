@@ -15,6 +15,7 @@ import { createQuotaReads, type QuotaReads } from './terms/quota-store.js';
 import { createTermsStore, type TermsStore } from './terms/store.js';
 import { createTotalsReads, type TotalsReads } from './totals/store.js';
 import { createWatchedReads, type WatchedReads } from './watched/store.js';
+import { createTargetReads, type TargetReads } from './watched/targets-store.js';
 
 /** The fields that name a monitor in a notification. */
 export type MonitorNames = Pick<MonitorDocument, '_id' | 'name' | 'url' | 'type'>;
@@ -29,6 +30,7 @@ export interface MonitorStore
     ChannelReferenceReads,
     WatchedReads,
     DependencyReads,
+    TargetReads,
     Pick<BulkMonitors, 'listOldest' | 'findByNames'>,
     Pick<ManyMonitors, 'select' | 'versionsOf'> {
   ensureIndexes(): Promise<void>;
@@ -138,6 +140,7 @@ export function createMonitorStore(db: Db): MonitorStore {
     ...createChannelReferenceReads(monitors),
     ...createWatchedReads(monitors),
     ...createDependencyReads(monitors),
+    ...createTargetReads(monitors),
   };
 }
 

@@ -1,3 +1,4 @@
+import { createGuardedDownload } from '../../kernel/guard/guarded-download.js';
 import { createGuardedFetch } from '../../kernel/guard/guarded-fetch.js';
 import { platformActor } from '../actor.js';
 import { alertRulesSlice } from '../alert-rules/open.js';
@@ -5,6 +6,8 @@ import { backupJobsSlice, backupRecordsSlice } from '../backup-jobs/open.js';
 import { backupRulesSlice } from '../backup-jobs/rules/open.js';
 import { blacklistRecordsSlice, blacklistSlice } from '../blacklist/open.js';
 import { listingRulesSlice } from '../blacklist/rules/open.js';
+import { domainExpirySlice, domainRecordsSlice } from '../domain-expiry/open.js';
+import { domainRulesSlice } from '../domain-expiry/rules/open.js';
 import { policyUrl } from '../email-domains/areas/mta-sts.js';
 import { SMTP_PORT } from '../email-domains/check/ask-starttls.js';
 import { emailDomainRecordsSlice, emailDomainsSlice } from '../email-domains/open.js';
@@ -24,7 +27,8 @@ import { referencesOf } from './base.js';
 import { monitoringSlices } from './monitoring.js';
 
 /**
- * What becomes of what probes and agents send: verdicts, results, servers, blacklists, backups, e-mail domains and security scans.
+ * What becomes of what probes and agents send: verdicts, results, servers, blacklists, backups, e-mail domains,
+ * registrations of domains and security scans.
  * The rules of WordPress sites are here too, because every rule type needs the engine of alert rules.
  */
 export function checkSlices() {
@@ -123,6 +127,20 @@ export function checkSlices() {
       mailAuthorities: null,
       listener: from.emailRules.listener,
       ensureDefaultRule: from.emailRules.ensureDefaultRule,
+    }))
+    .add(domainRecordsSlice, ({ db }) => ({ db }))
+    .add(domainRulesSlice, (from) => ({
+      ...from,
+      domains: from.domainRecords.domains,
+      systemActor: platformActor,
+    }))
+    .add(domainExpirySlice, (from) => ({
+      ...from,
+      records: from.domainRecords,
+      bootstrapUrl: from.config.rdapBootstrap,
+      download: createGuardedDownload(from),
+      ...{ targets: from.monitorRecords.store, findMonitor: from.monitorRecords.store.find },
+      ...{ changes: from.monitorRecords.changes, listener: from.domainRules.listener },
     }))
     .add(wordpressRecordsSlice, ({ db }) => ({ db }))
     .add(wordpressRulesSlice, (from) => ({

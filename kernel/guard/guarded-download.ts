@@ -15,6 +15,8 @@ const HEADER_BYTES_MAX = 16_384;
 interface Download {
   /** Includes 3xx: redirects are never followed. */
   status: number;
+  /** Names are in lower case. Values of a repeated header are joined. */
+  headers: Readonly<Record<string, string>>;
   /** Of any length: the reader has to stop. Decompressed. */
   body: AsyncIterable<Uint8Array>;
 }
@@ -60,7 +62,7 @@ export function createGuardedDownload(needs: { guard: TargetGuard; clock: Clock 
         });
         const isGzip = (response.headers['content-encoding'] ?? '').toLowerCase() === 'gzip';
         const body = chunksOf(isGzip ? decompressed(response) : response, failed);
-        return await read({ status: response.statusCode ?? 0, body });
+        return await read({ status: response.statusCode ?? 0, headers: headersOf(response), body });
       } finally {
         timer.cancel();
         signal.removeEventListener('abort', stop);
@@ -77,6 +79,12 @@ function responseOf(request: ClientRequest): Promise<IncomingMessage> {
     // Not once: after the response, an error of the connection reaches whoever reads the body as well.
     request.on('error', reject);
   });
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
 }
 
 function decompressed(body: Readable): Readable {

@@ -5,6 +5,7 @@ import { alertsBlocks } from './alerts.js';
 import { backupBlocks } from './backups.js';
 import { certificateBlocks } from './certificates.js';
 import type { Block, ReportContent } from './content.js';
+import { domainBlocks } from './domains.js';
 import { emailBlocks } from './email.js';
 import type { PercentUp } from './figures.js';
 import type { Reading } from './reading.js';
@@ -19,7 +20,7 @@ import { wordpressBlocks } from './wordpress.js';
 const WRITERS: Readonly<Record<SectionName, (reading: Reading) => Block[]>> = {
   executive_summary: summaryBlocks,
   email_deliverability: emailBlocks,
-  ssl_domain: certificateBlocks,
+  ssl_domain: (reading) => [...certificateBlocks(reading), ...domainBlocks(reading)],
   backup_verification: backupBlocks,
   reputation: reputationBlocks,
   wordpress: wordpressBlocks,
@@ -37,7 +38,7 @@ const RULES = [
   'A run of a backup job counts in the period in which it ended. Runs of which Picket does not know whether they took place, because it could not receive their pings, do not count. The longest gap is the longest time in the period in which no run of a job was good.',
   'The score of a WordPress site is the percentage of its checks that pass, rounded down. A check without data does not pass. A fix counts in the period in which its effect was verified; of each site, the last 100 jobs are known.',
   'Of each website, the last security scan that was completed in the period counts. Its score is 100 less 40 for each critical, 20 for each high, 8 for each medium and 3 for each low finding, and never less than 0.',
-  'Certificates, blacklists, e-mail domains and the checks of WordPress sites are as of the time at which the report was made; everything else is of the period.',
+  'Certificates, registrations of domains, blacklists, e-mail domains and the checks of WordPress sites are as of the time at which the report was made; everything else is of the period.',
 ];
 
 interface CompileNeeds {

@@ -6,7 +6,7 @@ import { SECTIONS, type SectionName } from '../sections.js';
 const HAS_DATA: Readonly<Partial<Record<SectionName, (facts: ReportFacts) => boolean>>> = {
   executive_summary: ({ monitors }) => monitors.length > 0,
   email_deliverability: ({ emailDomains }) => emailDomains.length > 0,
-  ssl_domain: ({ certificates }) => certificates.length > 0,
+  ssl_domain: ({ certificates, domains }) => certificates.length > 0 || domains.length > 0,
   backup_verification: ({ backups }) => backups.length > 0,
   reputation: ({ reputation }) => reputation.length > 0,
   wordpress: ({ wordpress }) => wordpress.sites.length > 0,

@@ -1,11 +1,11 @@
 import { count, shortName } from '../../wording.js';
-import type { CertificateFacts, ReportFacts, SiteFacts } from '../facts/facts.js';
+import type { CertificateFacts, DomainFacts, ReportFacts, SiteFacts } from '../facts/facts.js';
 import type { SectionName } from '../sections.js';
 import type { Block } from './content.js';
 import type { Reading } from './reading.js';
 import { number } from './wording.js';
 
-/** A certificate with fewer days left needs a renewal. */
+/** A certificate or a domain with fewer days left needs a renewal. */
 export const RENEWAL_DAYS = 14;
 const NAMED_MAX = 5;
 const CONNECTION_LOST: Readonly<Record<SiteFacts['status'], string>> = {
@@ -32,9 +32,14 @@ export function todoBlocks(reading: Reading): Block[] {
   ];
 }
 
-function monitoringItems({ certificates, reputation, incidents }: ReportFacts): string[] {
+function monitoringItems({ certificates, domains, reputation, incidents }: ReportFacts): string[] {
   return [
     ...named(certificates.filter(needsRenewal), certificateItem, 'more certificates need a renewal'),
+    ...named(
+      domains.filter(({ daysRemaining }) => daysRemaining !== null && daysRemaining <= RENEWAL_DAYS),
+      domainItem,
+      'more domains need a renewal',
+    ),
     ...named(
       reputation.filter(({ status }) => status === 'listed'),
       ({ target, listings }) =>
@@ -107,4 +112,10 @@ function certificateItem({ monitor, grade, daysRemaining }: CertificateFacts): s
   if (daysRemaining < 0 || grade === 'F') return `Renew the certificate of ${name}: it has expired.`;
   if (grade === 'T') return `Replace the certificate of ${name}: browsers do not trust it.`;
   return `Renew the certificate of ${name}: ${count(daysRemaining, 'day')} left.`;
+}
+
+function domainItem({ name, daysRemaining }: DomainFacts): string {
+  const days = daysRemaining ?? 0;
+  const left = days < 0 ? 'its registration has expired' : `${count(days, 'day')} left`;
+  return `Renew the domain ${shortName(name)}: ${left}.`;
 }

@@ -1,6 +1,6 @@
 import type { MonitorDocument } from '../../monitors/documents.js';
 import type { ReportOrder } from '../documents.js';
-import type { BackupFacts, EmailDomainFacts, ReputationFacts, ScanFacts, SiteFacts } from './facts.js';
+import type { BackupFacts, DomainFacts, EmailDomainFacts, ReputationFacts, ScanFacts, SiteFacts } from './facts.js';
 import { hostOf } from './host-of.js';
 
 /** Returns the monitors that a report is about: those with one of the ids or one of the tags, or all. */
@@ -26,6 +26,14 @@ export function domainsOf(
   domains: EmailDomainFacts[],
   monitors: readonly MonitorDocument[] | null,
 ): EmailDomainFacts[] {
+  return ofMonitors(domains, ({ name }) => name, monitors);
+}
+
+/** Returns the registered domains of chosen monitors, like `targetsOf`. */
+export function registeredDomainsOf(
+  domains: DomainFacts[],
+  monitors: readonly MonitorDocument[] | null,
+): DomainFacts[] {
   return ofMonitors(domains, ({ name }) => name, monitors);
 }
 

@@ -40,6 +40,19 @@ export interface CertificateFacts {
   daysRemaining: number;
 }
 
+/** The registered domain of monitors, as of now. */
+export interface DomainFacts {
+  name: string;
+  status: 'pending' | 'known' | 'unsupported' | 'not_told' | 'not_registered' | 'unreachable';
+  registrar: string | null;
+  /** As the registry last said it; null if it never did. */
+  expiresMs: number | null;
+  /** Whole days; negative after the expiry. null without a date. */
+  daysRemaining: number | null;
+  /** When the registry last answered; null before. */
+  checkedMs: number | null;
+}
+
 /** A blacklist monitor as of now. */
 export interface ReputationFacts {
   target: string;
@@ -172,7 +185,7 @@ export interface IncidentSums {
 
 /**
  * Everything that the sections of a report say, as it was when the report was made. Lists are in the order in which a report
- * shows them: monitors with the most downtime, certificates that end soonest, targets that are listed and backup jobs with the lowest success rate
+ * shows them: monitors with the most downtime, certificates and domains that end soonest, targets that are listed and backup jobs with the lowest success rate
  * are first.
  */
 export interface ReportFacts {
@@ -186,6 +199,8 @@ export interface ReportFacts {
   certificates: CertificateFacts[];
   /** Monitors of https addresses whose certificate was not seen yet. */
   withoutCertificate: number;
+  /** The registered domains of active monitors. */
+  domains: DomainFacts[];
   reputation: ReputationFacts[];
   backups: BackupFacts[];
   emailDomains: EmailDomainFacts[];
@@ -207,6 +222,7 @@ export interface ReportSources {
     rowsMax: number,
   ): Promise<BackupFacts[]>;
   emailDomains(workspaceId: string, rowsMax: number): Promise<EmailDomainFacts[]>;
+  domains(workspaceId: string, rowsMax: number): Promise<Omit<DomainFacts, 'daysRemaining'>[]>;
   sites(
     workspaceId: string,
     period: { fromMs: number; toMs: number; nowMs: number },

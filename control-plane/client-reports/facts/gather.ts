@@ -3,11 +3,11 @@ import type { MonitorDocument } from '../../monitors/documents.js';
 import { daysRemaining, isHttps } from '../../monitors/monitors.js';
 import type { MonitorHour } from '../../results/results.js';
 import type { ReportDocument } from '../documents.js';
-import { chosenBackups, chosenMonitors, domainsOf, scansOf, targetsOf } from './chosen.js';
+import { chosenBackups, chosenMonitors, domainsOf, registeredDomainsOf, scansOf, targetsOf } from './chosen.js';
 import { type Days, daysOf } from './days.js';
 import { type DaySums, type MonitorFacts, type ReportFacts, ReportProblem, type ReportSources } from './facts.js';
 import { sumIncidents } from './incidents.js';
-import { byDowntime, byListing, byScanScore, byScore, bySoonestEnd, bySuccess } from './order.js';
+import { byDowntime, byListing, byScanScore, byScore, bySoonestEnd, bySoonestExpiry, bySuccess } from './order.js';
 import { addChecks, noChecks } from './sums.js';
 import { countingSites, gatherWordpress } from './wordpress.js';
 
@@ -16,6 +16,7 @@ const REPORT_MONITORS_MAX = 1_000;
 const REPORT_BLACKLIST_MONITORS_MAX = 1_000;
 const REPORT_BACKUP_JOBS_MAX = 1_000;
 const REPORT_EMAIL_DOMAINS_MAX = 1_000;
+const REPORT_DOMAINS_MAX = 1_000;
 const REPORT_SCANS_MAX = 1_000;
 const PAGE_ROWS = 200;
 /** Monitors whose history is read at the same time. What is read is decoded here, beside results and requests. */
@@ -67,6 +68,10 @@ export async function gatherFacts(
     ...{ incidents, incidentsBefore },
     certificates: ofHttps.flatMap((monitor) => certificateOf(monitor, nowMs)).sort(bySoonestEnd),
     withoutCertificate: ofHttps.filter(({ certificate }) => certificate === null).length,
+    domains: registeredDomainsOf(
+      await readDomains(sources, workspaceId, nowMs),
+      report.monitors === null ? null : monitors,
+    ).sort(bySoonestExpiry),
     reputation: targetsOf(await readReputation(sources, workspaceId), report.monitors === null ? null : monitors).sort(
       byListing,
     ),
@@ -146,6 +151,18 @@ async function readEmailDomains({ emailDomains }: ReportSources, workspaceId: st
   throw new ReportProblem(
     `A report covers at most ${REPORT_EMAIL_DOMAINS_MAX.toLocaleString('en-US')} e-mail domains, and the workspace has more.`,
   );
+}
+
+async function readDomains({ domains }: ReportSources, workspaceId: string, nowMs: number) {
+  const rows = await domains(workspaceId, REPORT_DOMAINS_MAX + 1);
+  if (rows.length > REPORT_DOMAINS_MAX)
+    throw new ReportProblem(
+      `A report covers at most ${REPORT_DOMAINS_MAX.toLocaleString('en-US')} registered domains, and the workspace has more.`,
+    );
+  return rows.map((row) => ({
+    ...row,
+    daysRemaining: row.expiresMs === null ? null : daysRemaining(row.expiresMs, nowMs),
+  }));
 }
 
 async function readScans(

@@ -1,4 +1,4 @@
-import type { BackupFacts, CertificateFacts, MonitorFacts, ReputationFacts, ScanFacts } from './facts.js';
+import type { BackupFacts, CertificateFacts, DomainFacts, MonitorFacts, ReputationFacts, ScanFacts } from './facts.js';
 import { downtimeOf } from './sums.js';
 
 /** The orders of the lists in a report. Sorting is stable, so what is equal stays in the order of creation. */
@@ -11,6 +11,12 @@ export function byDowntime(a: MonitorFacts, b: MonitorFacts): number {
 
 export function bySoonestEnd(a: CertificateFacts, b: CertificateFacts): number {
   return a.daysRemaining - b.daysRemaining;
+}
+
+/** Those without a date last. */
+export function bySoonestExpiry(a: DomainFacts, b: DomainFacts): number {
+  const [first, second] = [a.expiresMs ?? Number.POSITIVE_INFINITY, b.expiresMs ?? Number.POSITIVE_INFINITY];
+  return first === second ? a.name.localeCompare(b.name, 'en') : first - second;
 }
 
 /** The lowest success rate first; jobs without runs are last. */

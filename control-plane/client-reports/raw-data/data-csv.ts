@@ -45,7 +45,8 @@ export function dataCsv(order: ReportOrder, facts: ReportFacts, percentUp: Perce
     for (const line of incidentLines(facts.incidents, 'this')) add(line);
     for (const line of incidentLines(facts.incidentsBefore, 'before')) add(line);
   }
-  if (has('executive_summary', 'ssl_domain')) for (const line of certificateLines(facts)) add(line);
+  if (has('executive_summary', 'ssl_domain'))
+    for (const line of [...certificateLines(facts), ...domainLines(facts)]) add(line);
   if (has('executive_summary', 'reputation')) for (const line of blacklistLines(facts)) add(line);
   if (has('backup_verification')) for (const line of backupLines(order, facts)) add(line);
   if (has('email_deliverability')) for (const line of emailLines(facts)) add(line);
@@ -125,6 +126,15 @@ function* certificateLines({ certificates, withoutCertificate }: ReportFacts): G
   for (const { monitor, issuer, grade, notAfterMs } of certificates)
     yield { record: 'certificate', name: monitor, issuer, grade, to: toIso(notAfterMs) };
   yield { record: 'https_monitors_without_certificate', count: withoutCertificate };
+}
+
+function* domainLines({ domains }: ReportFacts): Generator<Line> {
+  for (const { name, status, registrar, expiresMs, checkedMs } of domains)
+    yield {
+      ...{ record: 'domain', name, status, issuer: registrar },
+      to: expiresMs === null ? null : toIso(expiresMs),
+      checked_at: checkedMs === null ? null : toIso(checkedMs),
+    };
 }
 
 function* emailLines({ emailDomains }: ReportFacts): Generator<Line> {

@@ -36,6 +36,12 @@ export function parseTarget(type: MonitorType, url: string, guard: TargetGuard):
   return { ok: false, message: `must not be a private or reserved address: ${refusal}`, code: 'private_address' };
 }
 
+/** Returns the host of a stored target; null for one that no version would store. */
+export function targetHost(type: MonitorType, url: string): string | null {
+  const parsed = PARSERS[type](url);
+  return parsed.ok ? parsed.target.host : null;
+}
+
 const PARSERS: Record<MonitorType, (url: string) => ParsedTarget> = { http: parseHttp, tcp: parseTcp, ping: parsePing };
 
 function parseHttp(text: string): ParsedTarget {

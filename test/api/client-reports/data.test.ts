@@ -1,4 +1,9 @@
 import t from 'tap';
+import {
+  type MonitoredDomainDocument,
+  PENDING,
+  type Registration,
+} from '../../../control-plane/domain-expiry/documents.js';
 import type { AreaName, KnownStatus } from '../../../control-plane/email-domains/areas/area.js';
 import type { EmailDomainDocument } from '../../../control-plane/email-domains/documents.js';
 import type { ScanDocument } from '../../../control-plane/scans/documents.js';
@@ -39,6 +44,16 @@ function emailDomain(
     ...{ _id: `eml_${name}`, workspace_id: app.workspace.id, name, dkim_selectors: [], areas, score, trouble: null },
     ...{ checked_at_ms: score === null ? null : NOW, next_at_ms: NOW + DAY_MS, requested_at_ms: null, checks: 1 },
     ...{ created_at_ms: FROM, updated_at_ms: FROM, version: 1 },
+  };
+}
+
+/** The registered domain of a monitor. */
+function registeredDomain(app: App, name: string, registration: Partial<Registration>): MonitoredDomainDocument {
+  return {
+    ...{ _id: `dmn_${name}`, workspace_id: app.workspace.id, name, suffix: 'com', is_of_others: false },
+    ...{ monitor_ids: [], monitors: 1 },
+    registration: { ...PENDING, registrar: name === 'example.com' ? 'A, "B"' : null, ...registration },
+    ...{ next_at_ms: NOW + DAY_MS, checks: 1, created_at_ms: FROM },
   };
 }
 
@@ -182,6 +197,15 @@ async function addWorld(app: App): Promise<Shop> {
       emailDomain(app, 'example.com', { score: 70, statuses: { mx: 'passing', spf: 'failing', dkim: 'warning' } }),
       emailDomain(app, 'example.org', { score: null, statuses: {} }),
     ]);
+  await app.mongo.db
+    .collection<MonitoredDomainDocument>('monitored_domains')
+    .insertMany([
+      registeredDomain(app, 'example.de', { status: 'unsupported' }),
+      registeredDomain(app, 'example.com', { status: 'known', expires_at_ms: NOW + 5 * DAY_MS }),
+      registeredDomain(app, 'example.net', { status: 'not_registered', expires_at_ms: NOW - 5 * DAY_MS }),
+      registeredDomain(app, 'example.org', { status: 'unreachable', expires_at_ms: NOW + 500 * DAY_MS }),
+      registeredDomain(app, 'example.info', { status: 'pending' }),
+    ]);
   await addSites(app);
   const scans = app.mongo.db.collection<ScanDocument>('scans');
   const scan = (id: string, target: string, endedMs: number, more: Partial<ScanDocument> = {}) => ({
@@ -217,9 +241,18 @@ t.test('docs/recompute-report.py recomputes what a report says from its CSV, wit
   const said = figuresBySection(await app.content(report.id));
   t.same(Object.keys(computed), Object.keys(said));
   for (const [name, figures] of Object.entries(said)) t.same({ ...EMPTY, ...computed[name] }, figures, name);
+  t.same(computed['SSL & Domain Monitoring']?.rows?.slice(-5), [
+    ['example.net', '–', '26 Jan 2031', 'expired'],
+    ['example.com', 'A, "B"', '5 Feb 2031', '5'],
+    ['example.org', '–', '14 Jun 2032', '500'],
+    ['example.de', '–', 'not published', '–'],
+    ['example.info', '–', 'not checked yet', '–'],
+  ]);
   t.match(computed['Executive Summary']?.list, [
     /certificate/,
     /certificate/,
+    /Renew the domain example\.net: its registration/,
+    'Renew the domain example.com: 5 days left.',
     /delisting/,
     /Look into/,
     /Look into/,

@@ -35,7 +35,7 @@ t.test('the groups have the order in which a new user meets them', async (t) => 
   const names = document.tags.map(({ name }) => name);
   t.equal(
     names.join(', '),
-    'Monitors, Alerts, Channels, Alert rules, Maintenance, Dependencies, Servers, Backups, E-mail domains, Security scans, Blacklists, Client reports, Status pages, WordPress, Locations, Events, Audit log, Workspace, Team, Billing, API keys, Account, Sessions, Second factors, Single sign-on, Operators, WordPress plugin, About',
+    'Monitors, Alerts, Channels, Alert rules, Maintenance, Dependencies, Servers, Backups, Domains, E-mail domains, Security scans, Blacklists, Client reports, Status pages, WordPress, Locations, Events, Audit log, Workspace, Team, Billing, API keys, Account, Sessions, Second factors, Single sign-on, Operators, WordPress plugin, About',
   );
 });
 
@@ -88,6 +88,7 @@ t.test('the groups are in the order in which a reader looks for them', async (t)
       'Dependencies',
       'Servers',
       'Backups',
+      'Domains',
       'E-mail domains',
       'Security scans',
       'Blacklists',

@@ -8,6 +8,8 @@ import type { ReportContent } from '../../../control-plane/client-reports/conten
 import type { ReportPartDocument } from '../../../control-plane/client-reports/documents.js';
 import { clientReportsSlice } from '../../../control-plane/client-reports/open.js';
 import type { Report } from '../../../control-plane/client-reports/schema.js';
+import { createReadDomains } from '../../../control-plane/domain-expiry/report-facts.js';
+import { createMonitoredDomainStore } from '../../../control-plane/domain-expiry/store.js';
 import { createReadDeliverability } from '../../../control-plane/email-domains/deliverability.js';
 import { createEmailDomainStore } from '../../../control-plane/email-domains/store.js';
 import type { Mount } from '../../../control-plane/http/mount.js';
@@ -89,6 +91,7 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
     backupJobs: createBackupJobStore(db),
     backupRuns: createBackupRunStore(db),
     emailDomains: createEmailDomainStore(db),
+    domains: createMonitoredDomainStore(db),
     sites: createSiteStore(db),
     siteJobs: createJobStore(db),
     scans: createScanStore(db),
@@ -141,6 +144,7 @@ export async function startReportsApp(options: { plan?: PlanName; beside?: { mon
             standingOf: async () => ({ ...WORKING, retentionPlan: options.plan ?? 'Enterprise' }),
           }),
           emailDomains: createReadDeliverability(stores.emailDomains),
+          domains: createReadDomains(stores.domains),
           sites: createReadSites(stores),
           scoreOfSites,
           scans: createReadScans(stores.scans),

@@ -1,5 +1,6 @@
 import { backupKind } from '../../../control-plane/backup-jobs/rules/incident-kind.js';
 import { listingKind } from '../../../control-plane/blacklist/rules/incident-kind.js';
+import { domainKind } from '../../../control-plane/domain-expiry/rules/incident-kind.js';
 import { emailKind } from '../../../control-plane/email-domains/rules/incident-kind.js';
 import { createIncidentKinds } from '../../../control-plane/incidents/kind.js';
 import { serverKind } from '../../../control-plane/servers/rules/incident/kind.js';
@@ -17,6 +18,7 @@ export const KINDS = createIncidentKinds([
   listingKind,
   backupKind,
   emailKind,
+  domainKind,
   wordpressKind,
 ]);
 

@@ -46,6 +46,8 @@ export async function controlPlaneProcess(
           PICKET_GRPC_PORT: String(grpcPort),
           PICKET_ALLOW_PRIVATE_TARGETS: '1',
           PICKET_RATE_LIMIT: '0',
+          // Tests with a registry name their own.
+          PICKET_RDAP_BOOTSTRAP: 'off',
           PICKET_LOG_LEVEL: 'warn',
           ...env,
         },

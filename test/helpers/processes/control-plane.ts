@@ -68,6 +68,8 @@ export async function startControlPlane(
     PICKET_GRPC_PORT: String(await freePort()),
     PICKET_ALLOW_PRIVATE_TARGETS: '1',
     PICKET_RATE_LIMIT: '0',
+    // Tests with a registry name their own.
+    PICKET_RDAP_BOOTSTRAP: 'off',
     PICKET_DNS_SERVERS: NO_RESOLVER,
     PICKET_LOG_LEVEL: 'warn',
     ...settings,

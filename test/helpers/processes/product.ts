@@ -57,6 +57,8 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
         PICKET_LOCAL_AGENT: '0',
         PICKET_LOG_LEVEL: 'warn',
         PICKET_RATE_LIMIT: '0',
+        // Tests with a registry name their own.
+        PICKET_RDAP_BOOTSTRAP: 'off',
         PICKET_DNS_SERVERS: NO_RESOLVER,
         ...env,
         ...settings,

@@ -39,6 +39,7 @@ function gathered(period: { from_ms: number; to_ms: number }, parts: [number, nu
     reputation: async () => [],
     backups: async () => [],
     emailDomains: async () => [],
+    domains: async () => [],
     sites: async () => [],
     scoreOfSites: () => null,
     scans: async () => [],

@@ -3,6 +3,7 @@ import { comesTo } from '../../../helpers/dashboard/comes-to.js';
 import { buildCertificate, buildPast } from '../../../helpers/dashboard/monitor-history.js';
 import { startMonitorInBrowser } from '../../../helpers/dashboard/monitor-in-browser.js';
 import { withoutPeriodicReads } from '../../../helpers/dashboard/page-timers.js';
+import { buildDomain } from '../../../helpers/domain-expiry/monitor-domain.js';
 import { waitFor } from '../../../helpers/wait.js';
 
 const HOUR_MS = 3_600_000;
@@ -229,12 +230,15 @@ t.test('the page of a monitor', async (t) => {
     t.equal((await api('GET', `/v1/monitors/${id}`)).status, 200);
   });
 
-  await t.test('a hostile name is text; certificate and older results are there', async () => {
+  await t.test('a hostile name is text; certificate, domain and older results are there', async () => {
     await buildCertificate(mongo, id);
+    await buildDomain(mongo, { workspaceId, monitorId: id, registrar: HOSTILE });
     await api('PATCH', `/v1/monitors/${id}`, { name: HOSTILE });
     await page.goto(pageUrl);
     await page.getByRole('heading', { name: HOSTILE }).waitFor();
     await page.getByText('61 days left').waitFor();
+    await page.getByText('12 days left').waitFor();
+    await page.locator('.panel').getByText(HOSTILE).waitFor();
     await see('first byte');
     await examined('monitor-hostile');
     await button('Show older results').click();

@@ -59,6 +59,7 @@ export type JoinToken = Schemas['JoinToken'];
 export type JoinTokenInList = Schemas['JoinTokenInList'] & Partial<Pick<Schemas['ProbeJoinTokenInList'], 'location'>>;
 export type Location = Schemas['Location'];
 export type CreatedMaintenanceFeed = Schemas['CreatedMaintenanceFeed'];
+export type MonitoredDomain = Schemas['MonitoredDomain'];
 export type MaintenanceFeed = Schemas['MaintenanceFeed'];
 export type MaintenanceOccurrences = Schemas['MaintenanceOccurrences'];
 export type MaintenanceWindow = Schemas['MaintenanceWindow'];

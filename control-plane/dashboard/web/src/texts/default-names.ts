@@ -8,6 +8,7 @@ const names = inLanguage<Readonly<Record<string, string>>>({
     'backup_missed/Backup missed or failed': 'Sicherung ausgeblieben oder fehlgeschlagen',
     'blacklist_listed/Listed on a blacklist': 'Auf einer Sperrliste gelistet',
     'email_score_fell/E-mail score fell': 'E-Mail-Wertung gefallen',
+    'domain_expiring/Domain expiring': 'Domain läuft ab',
     'wordpress_check_failed/WordPress check failed': 'WordPress-Prüfung fehlgeschlagen',
     'disk_full/Disk full within a day': 'Platte innerhalb eines Tages voll',
   },

@@ -32,6 +32,7 @@ export function Condition({ form }: ConditionProps) {
     case 'blacklist_listed':
     case 'backup_missed':
     case 'email_score_fell':
+    case 'domain_expiring':
     case 'wordpress_check_failed':
       return null;
   }

@@ -13,6 +13,7 @@ export const RULE_TYPES: readonly RuleType[] = [
   'blacklist_listed',
   'backup_missed',
   'email_score_fell',
+  'domain_expiring',
   'wordpress_check_failed',
 ];
 export const OPERATORS = ['>', '>=', '<', '<='] as const;
@@ -40,9 +41,15 @@ export interface RuleInput {
 
 const MINUTE_S = 60;
 
+const WITHOUT_TARGETS: ReadonlySet<RuleType> = new Set([
+  'email_score_fell',
+  'domain_expiring',
+  'wordpress_check_failed',
+]);
+
 /** Whether rules of a type may apply to some of the objects only; the others apply to all of the workspace. */
 export function hasTargets(type: RuleType): boolean {
-  return type !== 'email_score_fell' && type !== 'wordpress_check_failed';
+  return !WITHOUT_TARGETS.has(type);
 }
 
 /** Returns the form of a new rule. */
@@ -115,6 +122,7 @@ function conditionOf(input: RuleInput): Record<string, unknown> {
     case 'blacklist_listed':
     case 'backup_missed':
     case 'email_score_fell':
+    case 'domain_expiring':
     case 'wordpress_check_failed':
       return {};
   }

@@ -39,6 +39,8 @@ function conditionText(input: RuleInput, target: string): string {
       return texts.backupCondition(target);
     case 'email_score_fell':
       return texts.emailCondition;
+    case 'domain_expiring':
+      return texts.domainCondition;
     case 'wordpress_check_failed':
       return texts.wordpressCondition;
   }

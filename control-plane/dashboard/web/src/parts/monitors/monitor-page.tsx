@@ -16,6 +16,7 @@ import { Gone } from './gone.tsx';
 import { MonitorActions } from './monitor/actions.tsx';
 import { BacktestPanel } from './monitor/backtest/backtest.tsx';
 import { CertificatePanel } from './monitor/certificate.tsx';
+import { DomainPanel } from './monitor/domain.tsx';
 import { UptimePanel } from './monitor/figures.tsx';
 import { MonitorIncidents } from './monitor/incidents.tsx';
 import { Locations } from './monitor/locations/locations.tsx';
@@ -60,6 +61,7 @@ export function MonitorPage() {
           <Locations monitor={monitor} />
           <div className="stack">
             <CertificatePanel monitor={monitor} />
+            <DomainPanel id={monitor.id} />
             <MonitorIncidents id={monitor.id} />
             <DependsOn key={monitor.id} id={monitor.id} mayWrite={mayWrite} />
           </div>

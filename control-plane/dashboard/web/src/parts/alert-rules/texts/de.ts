@@ -57,6 +57,7 @@ export const de: typeof en = {
     blacklist_listed: 'Auf einer Sperrliste',
     backup_missed: 'Sicherung ausgeblieben oder fehlgeschlagen',
     email_score_fell: 'E-Mail-Wertung gefallen',
+    domain_expiring: 'Domain läuft ab',
     wordpress_check_failed: 'WordPress-Prüfung fehlgeschlagen',
   },
   typeHelp: {
@@ -70,6 +71,8 @@ export const de: typeof en = {
       'Löst aus, wenn ein Sicherungsjob keinen rechtzeitigen Ping sendet, einen Fehler meldet, nicht endet oder eine Sicherung macht, die seine Einstellungen nicht zulassen.',
     email_score_fell:
       'Löst aus, wenn die Wertung einer E-Mail-Domain um mindestens 10 Punkte fällt, oder wenn ein Bereich, der bestanden war, zweimal nacheinander fehlschlägt.',
+    domain_expiring:
+      'Löst aus, wenn die Registrierung einer überwachten Domain in 30, 14, 7 oder 3 Tagen abläuft. Der Vorfall der letzten 3 Tage ist immer kritisch.',
     wordpress_check_failed:
       'Löst aus, wenn eine Prüfung einer WordPress-Website, die bestanden war, in zwei aufeinanderfolgenden Messungen des Plugins fehlschlägt, oder in einer von außen.',
   },
@@ -103,6 +106,7 @@ export const de: typeof en = {
     backupJobs: { all: 'Alle, auch später hinzugefügte', chosen: 'Ausgewählte' },
   },
   emailCondition: 'Wenn die Wertung einer E-Mail-Domain fällt',
+  domainCondition: 'Wenn die Registrierung einer überwachten Domain bald abläuft',
   wordpressCondition: 'Wenn eine Prüfung einer WordPress-Website fehlschlägt, die bestanden war',
   tags: 'Tags',
   tagsHelp: 'Durch Kommas getrennt. Einer davon genügt.',

@@ -55,6 +55,7 @@ export const en = {
     blacklist_listed: 'Listed on a blacklist',
     backup_missed: 'Backup missed or failed',
     email_score_fell: 'E-mail score fell',
+    domain_expiring: 'Domain expiring',
     wordpress_check_failed: 'WordPress check failed',
   },
   typeHelp: {
@@ -67,6 +68,8 @@ export const en = {
       'Fires when a backup job sends no ping in time, reports a failure, does not end, or makes a backup that its settings do not accept.',
     email_score_fell:
       'Fires when the score of an e-mail domain falls by 10 points or more, or when an area that passed fails in two consecutive checks.',
+    domain_expiring:
+      'Fires when the registration of a monitored domain expires in 30, 14, 7 or 3 days. The incident of the last 3 days is always critical.',
     wordpress_check_failed:
       'Fires when a check of a WordPress site that passed fails in two consecutive measurements of the plugin, or in one from outside.',
   },
@@ -100,6 +103,7 @@ export const en = {
     backupJobs: { all: 'All, including those added later', chosen: 'Chosen ones' },
   },
   emailCondition: 'When the score of an e-mail domain falls',
+  domainCondition: 'When the registration of a monitored domain expires soon',
   wordpressCondition: 'When a check of a WordPress site that passed fails',
   tags: 'Tags',
   tagsHelp: 'Separated by commas. One of them is enough.',

@@ -3,7 +3,7 @@ import type { Incident } from '../../../api/types.ts';
 
 export const STATUSES = ['firing', 'silenced', 'resolved'] as const;
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
-export const KINDS = ['monitor', 'certificate', 'server', 'blacklist', 'location'] as const;
+export const KINDS = ['monitor', 'certificate', 'server', 'blacklist', 'domain', 'location'] as const;
 
 const TEXT_CHARS_MAX = 200;
 

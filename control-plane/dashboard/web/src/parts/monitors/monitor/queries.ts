@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { ApiProblem, call } from '../../../api/client.ts';
 import { apiPath } from '../../../api/path.ts';
 import { read } from '../../../api/read.ts';
-import type { Backtest, Incident, Metrics, One, Page, Result } from '../../../api/types.ts';
+import type { Backtest, Incident, Metrics, MonitoredDomain, One, Page, Result } from '../../../api/types.ts';
 import type { TimeRange } from '../../../components/chart/plot.ts';
 import { RANGES_MS, type RangeName } from './range.ts';
 
@@ -27,6 +27,15 @@ export const resultsQuery = (id: string) =>
     getNextPageParam: (page) => page.next_cursor,
     // Who reads older results does not need newer ones.
     refetchInterval: ({ state: { data } }) => ((data?.pages.length ?? 1) > 1 ? false : RESULTS_MS),
+  });
+
+/** The registered domain of a monitor; null without one. */
+export const domainOfQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['monitor', id, 'domain'],
+    queryFn: async ({ signal }) =>
+      (await read<Page<MonitoredDomain>>('/api/v1/domains', { monitor_id: id }, signal)).data[0] ?? null,
+    refetchInterval: HISTORY_MS,
   });
 
 /** The newest incident of a monitor that is not resolved; null without one. */

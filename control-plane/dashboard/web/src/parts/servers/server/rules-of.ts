@@ -7,6 +7,7 @@ const OTHER_TYPES: ReadonlySet<AlertRule['type']> = new Set([
   'blacklist_listed',
   'backup_missed',
   'email_score_fell',
+  'domain_expiring',
   'wordpress_check_failed',
 ]);
 

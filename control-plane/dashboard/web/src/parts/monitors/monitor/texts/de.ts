@@ -69,6 +69,21 @@ export const de: typeof en = {
     ago: (days) => `seit ${plural(days, { one: 'Tag', other: 'Tagen' })} abgelaufen`,
     problem: (where, message) => `${where}: ${message}`,
   },
+  domain: {
+    title: 'Domain',
+    name: 'Name',
+    expires: 'Registriert bis',
+    registrar: 'Registriert bei',
+    checked: 'Geprüft',
+    statuses: {
+      pending: 'Picket hat die Registrierungsstelle noch nicht gefragt.',
+      unsupported:
+        'Die Registrierungsstelle dieser Endung bietet kein RDAP an, deshalb sieht Picket nicht, wann die Domain abläuft.',
+      not_told: 'Die Registrierungsstelle gibt nicht an, wann die Domain abläuft.',
+      not_registered: 'Die Registrierungsstelle gibt an, dass die Domain nicht registriert ist.',
+      unreachable: 'Die Registrierungsstelle hat seit drei Tagen nicht geantwortet.',
+    },
+  },
   results: { older: 'Ältere Ergebnisse zeigen' },
   backtest: {
     title: 'Andere Einstellungen nachrechnen',

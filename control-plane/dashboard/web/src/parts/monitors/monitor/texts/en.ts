@@ -67,6 +67,20 @@ export const en = {
     ago: (days: number) => `expired ${plural(days, { one: 'day', other: 'days' })} ago`,
     problem: (where: string, message: string) => `${where}: ${message}`,
   },
+  domain: {
+    title: 'Domain',
+    name: 'Name',
+    expires: 'Registered until',
+    registrar: 'Registrar',
+    checked: 'Checked',
+    statuses: {
+      pending: 'Picket has not asked the registry yet.',
+      unsupported: 'The registry of this suffix offers no RDAP, so Picket cannot see when the domain expires.',
+      not_told: 'The registry does not say when the domain expires.',
+      not_registered: 'The registry says that the domain is not registered.',
+      unreachable: 'The registry has not answered for three days.',
+    },
+  },
   results: { older: 'Show older results' },
   backtest: {
     title: 'Backtest other settings',

@@ -1,0 +1,87 @@
+import { backoffMs } from '../../../kernel/backoff.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Random } from '../../../kernel/random.js';
+import type { Registration, RegistrationDocument } from '../documents.js';
+import type { Answer, AskRdap } from '../rdap/ask.js';
+import type { KnownServers } from '../rdap/bootstrap.js';
+import { serverOf } from '../rdap/bootstrap-file.js';
+import { FAILED_NAMES_MAX, SERVER_BACKOFF, SERVER_PAUSE_MS, TURN_WAIT_MS_MAX } from '../rdap/limits.js';
+import type { RdapServerStore } from '../rdap/servers-store.js';
+import { afterAnswer, fromCopy, withoutServer } from './next.js';
+import type { RegistrationStore } from './store.js';
+
+/** What is known of a domain, or when to look it up again: its server must be left alone until then. */
+export type LookedUp = { registration: RegistrationDocument } | { laterAtMs: number };
+
+/** Returns what is known of a domain. Asks the registry if that is due. `registration` counts if the shared answer is lost. */
+export type LookUp = (
+  domain: { name: string; registration: Registration },
+  known: KnownServers,
+  signal: AbortSignal,
+) => Promise<LookedUp>;
+
+export interface LookUpNeeds {
+  registrations: RegistrationStore;
+  rdapServers: RdapServerStore;
+  ask: AskRdap;
+  clock: Clock;
+  random: Random;
+}
+
+export function createLookUp(needs: LookUpNeeds): LookUp {
+  const { registrations, rdapServers, clock } = needs;
+
+  /** Resolves to null once the turn at the server is taken; to when it is free if that takes too long. */
+  async function takeTurn(origin: string, signal: AbortSignal): Promise<number | null> {
+    const untilMs = clock.now() + TURN_WAIT_MS_MAX;
+    for (;;) {
+      const nowMs = clock.now();
+      const freeAtMs = await rdapServers.take(origin, nowMs, SERVER_PAUSE_MS);
+      if (freeAtMs === null || freeAtMs > untilMs || signal.aborted) return freeAtMs;
+      await clock.sleep(freeAtMs - nowMs, signal);
+    }
+  }
+
+  async function save(registration: RegistrationDocument): Promise<LookedUp> {
+    await registrations.save(registration);
+    return { registration };
+  }
+
+  /** Notes what the answer says of the server, and returns when it may be asked again. */
+  async function noteServer(origin: string, name: string, answer: Answer): Promise<number> {
+    const isFailed = answer.kind === 'server_failed';
+    // One name for which a server always fails must not stop the others.
+    if (isFailed && (await rdapServers.failedFor(origin, name)) < FAILED_NAMES_MAX) return clock.now();
+    if (!isFailed && answer.kind !== 'server_busy') {
+      await rdapServers.answered(origin);
+      return clock.now();
+    }
+    const failures = (await rdapServers.failures(origin)) + 1;
+    const waitMs = backoffMs(failures, needs.random.fraction(), SERVER_BACKOFF);
+    const askedMs = isFailed ? 0 : (answer.retryAfterMs ?? 0);
+    const freeAtMs = clock.now() + Math.max(waitMs, askedMs, SERVER_PAUSE_MS);
+    await rdapServers.pause(origin, freeAtMs);
+    return freeAtMs;
+  }
+
+  /** A lost answer must not look as if the registry no longer said a date. */
+  const lastOf = async (name: string, own: Registration) => (await registrations.find(name)) ?? fromCopy(name, own);
+
+  return async ({ name, registration: own }, { servers, untilMs }, signal) => {
+    const known = await lastOf(name, own);
+    if (known !== null && known.next_at_ms > clock.now()) return { registration: known };
+    if (servers === null) return { laterAtMs: untilMs };
+    const server = serverOf(servers, name);
+    if (server === null) return save(withoutServer({ name, before: known, nowMs: clock.now() }, untilMs));
+    const { origin } = new URL(server);
+    const freeAtMs = await takeTurn(origin, signal);
+    if (freeAtMs !== null) return { laterAtMs: freeAtMs };
+    // Another control plane may have asked while this one waited.
+    const before = await lastOf(name, own);
+    if (before !== null && before.next_at_ms > clock.now()) return { registration: before };
+    const answer = await needs.ask(server, name, signal);
+    if (signal.aborted) return { laterAtMs: clock.now() };
+    const nextMs = await noteServer(origin, name, answer);
+    return save(afterAnswer({ name, before, nowMs: clock.now() }, answer, nextMs));
+  };
+}
