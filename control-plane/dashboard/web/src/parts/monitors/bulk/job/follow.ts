@@ -6,28 +6,12 @@ import { toast } from '../../../../components/toasts.tsx';
 import { texts } from '../texts/texts.ts';
 import { inTurn } from './in-turn.ts';
 import { leftOutOf, outcomeOf } from './outcome.ts';
-import { changeQuery, isRunning, undoBulk } from './queries.ts';
+import { undoBulk } from './queries.ts';
+import { sleep, whenEnded } from './when-ended.ts';
 
-/** A change of one monitor takes a moment, one of ten thousand most of a minute. */
-const POLL_MS_MIN = 150;
-const POLL_MS_MAX = 1_000;
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-/**
- * Waits until a change has ended, wherever the person is by then, and says so with the way back. When its state cannot be
- * read, it tries again. Resolves to the change as it ended.
- */
+/** Waits until a change has ended, wherever the person is by then, and says so with the way back. Resolves to the change as it ended. */
 export async function follow(queries: QueryClient, started: BulkChange): Promise<BulkChange> {
-  let change = started;
-  queries.setQueryData(changeQuery(started.id).queryKey, started);
-  for (let waitMs = POLL_MS_MIN; isRunning(change); waitMs = Math.min(2 * waitMs, POLL_MS_MAX)) {
-    await sleep(waitMs);
-    change = await queries.fetchQuery({ ...changeQuery(started.id), staleTime: 0 }).catch(() => change);
-    // The list of monitors shows how far it is, unless it ends before anybody could read that.
-    if (waitMs < POLL_MS_MAX && 2 * waitMs >= POLL_MS_MAX)
-      void queries.invalidateQueries({ queryKey: ['monitor-bulks'] });
-  }
+  const change = await whenEnded(queries, started);
   for (const key of [['monitors'], ['monitor'], ['monitor-bulks'], ['billing'], ['incidents']]) {
     void queries.invalidateQueries({ queryKey: key });
   }
