@@ -3,7 +3,7 @@ import type { IncidentDocument } from '../../../control-plane/incidents/document
 import type { ScanDocument } from '../../../control-plane/scans/documents.js';
 import { listingOf, monitorOf } from '../../helpers/blacklist/documents.js';
 import { DAY_MS, HOUR_MS, NOW, startReportsApp } from '../../helpers/client-reports/app.js';
-import { infoOf, pagesOf, textOf } from '../../helpers/client-reports/pdf.js';
+import { faultsOf, infoOf, pagesOf, textOf } from '../../helpers/client-reports/pdf.js';
 import { firingIncident } from '../../helpers/incidents/stored.js';
 import { completedScan } from '../../helpers/scans/completed.js';
 
@@ -195,6 +195,7 @@ t.test('hundreds of rows: heads on each page, numbered pages, bookmarks, and nam
   t.match(text.replaceAll(/[^w]/g, ''), /w{200}/, 'a word without spaces is broken and not cut');
   t.match(text, /10 Jan 2031, 01:00 – 20 Jan 2031, 01:00 \(Europe\/Vienna\)/);
   const info = infoOf(bytes);
+  t.equal(faultsOf(bytes), '');
   t.equal(info['Title'], 'Jänner & Co');
   const raw = bytes.toString('latin1');
   t.match(raw, /\/Lang \(en\)/);

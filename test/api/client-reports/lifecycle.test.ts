@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import { NOW, PATH, startReportsApp } from '../../helpers/client-reports/app.js';
-import { infoOf } from '../../helpers/client-reports/pdf.js';
+import { faultsOf, infoOf } from '../../helpers/client-reports/pdf.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 
 const app = await startReportsApp();
@@ -39,6 +39,8 @@ t.test('a report is accepted at once, generated in the background, downloaded an
   );
   t.equal(createHash('sha256').update(bytes).digest('hex'), report.sha256, 'the file is the one that was made');
   t.equal(infoOf(bytes)['Pages'], String(report.pages));
+  t.equal(faultsOf(bytes), '');
+  t.not(faultsOf(bytes.subarray(0, bytes.length - 200)), '', 'a file that was cut off would be noticed');
   t.match((await app.request('GET', PATH)).body.data, [{ id }]);
   t.equal((await app.request('DELETE', `${PATH}/${id}`)).status, 204);
   t.equal((await app.request('GET', `${PATH}/${id}`)).status, 404);
