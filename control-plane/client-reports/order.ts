@@ -6,11 +6,12 @@ import { SECTIONS, type SectionChoice } from './sections.js';
 
 /** Returns what a person chose of a report, with the defaults. Throws 422 for a wrong period or time zone. */
 export function orderOf(input: CreateReport, nowMs: number, paths: PeriodPaths): ReportOrder {
+  const timeZone = timeZoneOf(input.time_zone ?? 'UTC', paths.timeZone);
   return {
     title: input.title,
     client_name: input.client_name,
-    period: reportPeriod(input.period, nowMs, paths),
-    time_zone: timeZoneOf(input.time_zone ?? 'UTC', paths.timeZone),
+    period: reportPeriod(input.period, { nowMs, timeZone }, paths),
+    time_zone: timeZone,
     sections: sectionsOf(input.sections),
     monitors: monitorsOf(input.monitors),
     color: colorOf(input.branding?.color),

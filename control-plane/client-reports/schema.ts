@@ -19,6 +19,13 @@ const MONITOR_IDS_MAX = 200;
 export const TAGS_MAX = 20;
 
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
+/** Not a `date-time`: a day is none. */
+const TimestampOrDay = (ofDay: string) =>
+  Type.String({
+    maxLength: 64,
+    description: `An RFC 3339 timestamp, or a day in \`time_zone\`: ${ofDay}.`,
+    examples: ['2026-01-31'],
+  });
 export const Color = Type.String({
   pattern: '^#[0-9A-Fa-f]{6}$',
   description: 'Of the cover, headings and charts, as `#rrggbb`.',
@@ -75,7 +82,7 @@ export const CreateReport = Type.Object(
     client_name: ClientName,
     period: Type.Optional(
       Type.Object(
-        { from: Timestamp, to: Timestamp },
+        { from: TimestampOrDay('its beginning'), to: TimestampOrDay('its end') },
         {
           ...closed,
           description: `Defaults to the last ${PERIOD_DAYS_DEFAULT} days, and has at most ${PERIOD_DAYS_MAX}. Both ends are rounded down to full hours, except for an end within the current hour.`,

@@ -14,6 +14,9 @@ t.test('a wrong period, time zone, section or colour is refused with the field',
     [period('2031-01-10T00:00:00Z', '2031-01-10T00:30:00Z'), '/period'],
     [period('2029-01-10T00:00:00Z', '2031-01-10T00:00:00Z'), '/period'],
     [period('yesterday', '2031-01-10T00:00:00Z'), '/period/from'],
+    [period('2030-12-32', '2031-01-10'), '/period/from'],
+    [period('2031-01-01', '2031-01'), '/period/to'],
+    [period('2031-01-11', '2031-01-09'), '/period/from'],
     [{ time_zone: 'Europe/Atlantis' }, '/time_zone'],
     [{ time_zone: '+02:00' }, '/time_zone'],
     [{ sections: { weather: true } }, '/sections/weather'],
@@ -35,6 +38,21 @@ t.test('both ends of a period are full hours, and an end within the current hour
   t.equal((await of('2031-01-10T00:00:00Z', now)).to, now);
   t.equal((await of('2031-01-10T00:00:00Z', '2031-06-01T00:00:00Z')).to, now, 'the future has no data');
 });
+
+t.test(
+  'days are those of the time zone, also of one that changes its clocks, and the last one is part of the period',
+  async (t) => {
+    const of = async (time_zone: string, from: string, to: string) =>
+      (await app.create({ time_zone, period: { from, to } })).body.data.period;
+    t.same(await of('Pacific/Auckland', '2030-12-01', '2030-12-31'), {
+      ...{ from: '2030-11-30T11:00:00.000Z', to: '2030-12-31T11:00:00.000Z' },
+    });
+    t.same(await of('America/New_York', '2030-11-03', '2030-11-03'), {
+      ...{ from: '2030-11-03T04:00:00.000Z', to: '2030-11-04T05:00:00.000Z' },
+    });
+    t.equal((await of('UTC', '2031-01-30', '2031-01-31')).to, new Date(NOW).toISOString(), 'today has not ended');
+  },
+);
 
 t.test('a plan has so many reports a month, and deleting one makes no room', async (t) => {
   const free = await startReportsApp({ plan: 'Free', beside: app });

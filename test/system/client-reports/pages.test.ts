@@ -47,6 +47,7 @@ t.test('a report is created, generated, downloaded and deleted', async (t) => {
 
   await t.test('the list shows it until it can be downloaded', async (t) => {
     await page.getByLabel('Period').selectOption('lastMonth');
+    await page.getByLabel('Time zone').fill('Pacific/Auckland');
     await page.getByLabel('Leave out sections without data').check();
     await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pngOf() });
     const opening = page.context().waitForEvent('page');
@@ -67,6 +68,10 @@ t.test('a report is created, generated, downloaded and deleted', async (t) => {
     await examined('reports');
     const [report] = (await plane.api('GET', '/api/v1/client-reports')).body.data as { verification_code: string }[];
     t.match(report, { branding: { has_logo: true }, sections: { executive_summary: 'if_data', wordpress: 'if_data' } });
+    t.match(report, {
+      time_zone: 'Pacific/Auckland',
+      period: { from: /T1[12]:00:00\.000Z$/, to: /T1[12]:00:00\.000Z$/ },
+    });
   });
 
   await t.test('its page and its data are beside it', async (t) => {

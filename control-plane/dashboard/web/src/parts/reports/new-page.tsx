@@ -17,7 +17,7 @@ import './reports.css';
 
 const NAME_CHARS_MAX = 200;
 
-const EMPTY: Omit<ReportForm, 'title'> = {
+const EMPTY: Omit<ReportForm, 'title' | 'timeZone'> = {
   client: '',
   period: 'days30',
   dates: { from: '', to: '' },
@@ -32,11 +32,12 @@ const EMPTY: Omit<ReportForm, 'title'> = {
 export function NewReportPage() {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [form, setForm] = useState<ReportForm>({ ...EMPTY, title: texts.defaultTitle });
+  const [form, setForm] = useState<ReportForm>(() => ({
+    ...{ ...EMPTY, title: texts.defaultTitle, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+  }));
   const change = (fields: Partial<ReportForm>) => setForm((before) => ({ ...before, ...fields }));
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const create = useMutation({
-    mutationFn: () => call<One<ClientReport>>('POST', reportsPath, reportOf(form, timeZone, new Date())),
+    mutationFn: () => call<One<ClientReport>>('POST', reportsPath, reportOf(form, new Date())),
     async onSuccess() {
       void queries.invalidateQueries({ queryKey: ['billing'] });
       await queries.invalidateQueries({ queryKey: ['reports'] });
@@ -61,7 +62,7 @@ export function NewReportPage() {
           onChange={({ currentTarget }) => change({ client: currentTarget.value })}
         />
         <NativeSelect
-          {...{ label: texts.period, description: texts.zone(timeZone), value: form.period, error: errors['period'] }}
+          {...{ label: texts.period, value: form.period, error: errors['period'] }}
           data={PERIODS.map((value) => ({ value, label: texts.periods[value] }))}
           onChange={({ currentTarget }) =>
             change({ period: PERIODS.find((one) => one === currentTarget.value) ?? 'days30' })
@@ -70,9 +71,18 @@ export function NewReportPage() {
         {form.period === 'dates' ? (
           <DateFields dates={form.dates} change={(dates) => change({ dates })} errors={errors} />
         ) : null}
+        <TextInput
+          {...{
+            label: texts.timeZone,
+            description: texts.timeZoneHelp,
+            value: form.timeZone,
+            error: errors['time_zone'],
+          }}
+          onChange={({ currentTarget }) => change({ timeZone: currentTarget.value })}
+        />
         <OptionFields {...{ form, change, errors }} />
         <p>
-          <PreviewLink form={form} timeZone={timeZone} />
+          <PreviewLink form={form} />
         </p>
       </FormPanel>
     </>
@@ -80,9 +90,9 @@ export function NewReportPage() {
 }
 
 /** The preview needs what a report needs. Until then, there is a sentence in its place. */
-function PreviewLink({ form, timeZone }: { form: ReportForm; timeZone: string }) {
+function PreviewLink({ form }: { form: ReportForm }) {
   if (form.title.trim() === '' || form.client.trim() === '') return texts.previewNeeds;
-  const query = previewQuery(form, timeZone, new Date());
+  const query = previewQuery(form, new Date());
   return (
     <a href={apiUrl(`${reportsPath}/preview?${query}`)} target="_blank" rel="noopener">
       {texts.previewNew}

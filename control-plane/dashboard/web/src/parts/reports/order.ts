@@ -7,6 +7,7 @@ import { SECTIONS, type SectionName } from './sections.ts';
 export interface ReportForm {
   title: string;
   client: string;
+  timeZone: string;
   period: Period;
   dates: Dates;
   sections: Readonly<Record<SectionName, boolean>>;
@@ -20,7 +21,8 @@ export interface ReportForm {
 }
 
 /** Returns the form as the API takes it. */
-export function reportOf(form: ReportForm, timeZone: string, now: Date) {
+export function reportOf(form: ReportForm, now: Date) {
+  const timeZone = form.timeZone.trim();
   const tags = tagsOf(form.tags);
   const choice = form.hidesEmpty ? 'if_data' : true;
   return {
@@ -29,15 +31,16 @@ export function reportOf(form: ReportForm, timeZone: string, now: Date) {
     time_zone: timeZone,
     paper_size: form.paperSize,
     branding: { color: form.color, ...(form.logo === null ? {} : { logo: form.logo }) },
-    period: periodOf(form.period, form.dates, now),
+    period: periodOf(form.period, form.dates, { now, timeZone }),
     sections: Object.fromEntries(SECTIONS.map((name) => [name, form.sections[name] ? choice : false])),
     ...(tags.length === 0 ? {} : { monitors: { tags } }),
   };
 }
 
 /** Returns the same as the query of the preview, without the logo, which no query has room for. */
-export function previewQuery(form: ReportForm, timeZone: string, now: Date): URLSearchParams {
-  const period = periodOf(form.period, form.dates, now);
+export function previewQuery(form: ReportForm, now: Date): URLSearchParams {
+  const timeZone = form.timeZone.trim();
+  const period = periodOf(form.period, form.dates, { now, timeZone });
   const tags = tagsOf(form.tags);
   const sections = SECTIONS.filter((name) => form.sections[name]);
   return new URLSearchParams({

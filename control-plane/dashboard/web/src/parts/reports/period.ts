@@ -10,29 +10,44 @@ export interface Dates {
 const WEEK_DAYS = 7;
 
 /**
- * Returns the period as the API takes it, with days in the time zone of the browser; undefined for the default of the
- * API, the last 30 days. Dates that are missing are sent as they are, so that the API says what is wrong with them.
+ * Returns the period as the API takes it: days in the time zone of the report; undefined for the default of the API, the last 30
+ * days. Dates that are missing are sent as they are, so that the API says what is wrong with them. Pure.
  */
-export function periodOf(period: Period, { from, to }: Dates, now: Date): Dates | undefined {
-  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+export function periodOf(period: Period, dates: Dates, { now, timeZone }: { now: Date; timeZone: string }) {
+  const [year, month, day] = dayIn(timeZone, now);
   switch (period) {
     case 'week':
-      return { from: new Date(year, month, day - WEEK_DAYS).toISOString(), to: now.toISOString() };
+      return { from: textOf(year, month, day - WEEK_DAYS), to: textOf(year, month, day) };
     case 'days30':
       return undefined;
     case 'lastMonth':
-      return { from: new Date(year, month - 1, 1).toISOString(), to: new Date(year, month, 1).toISOString() };
+      return { from: textOf(year, month - 1, 1), to: textOf(year, month, 0) };
     case 'thisMonth':
-      return { from: new Date(year, month, 1).toISOString(), to: now.toISOString() };
+      return { from: textOf(year, month, 1), to: textOf(year, month, day) };
     case 'dates':
-      return { from: startOf(from, 0), to: startOf(to, 1) };
+      return dates;
   }
 }
 
-/** Returns the beginning of a day, or of a later one; other text as it is. */
-function startOf(date: string, daysLater: number): string {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date);
-  if (match === null) return date;
-  const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
-  return new Date(year, month - 1, day + daysLater).toISOString();
+/** Returns year, month (January is 0) and day on the clocks of a time zone; of one that does not exist, which the API refuses, in UTC. */
+function dayIn(timeZone: string, now: Date): [number, number, number] {
+  const localTime = partsOf(timeZone, now) ?? partsOf('UTC', now) ?? [];
+  const of = (wanted: Intl.DateTimeFormatPartTypes) => Number(localTime.find(({ type }) => type === wanted)?.value);
+  return [of('year'), of('month') - 1, of('day')];
+}
+
+function partsOf(timeZone: string, now: Date): Intl.DateTimeFormatPart[] | null {
+  try {
+    const format = new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn', year: 'numeric', month: 'numeric', day: 'numeric' },
+    });
+    return format.formatToParts(now);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a day as text; days and months outside of their ranges are those of the months and years beside. */
+function textOf(year: number, month: number, day: number): string {
+  return new Date(Date.UTC(year, month, day)).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
