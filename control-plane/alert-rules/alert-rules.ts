@@ -75,8 +75,8 @@ export interface ObsoleteReason {
   resolution: string;
   /** Completes "Resolved because …": `the server web-1 was deleted`. */
   because: string;
-  /** The id of a resource that the same transaction deletes. */
-  deleted?: string;
+  /** The ids of resources that the same transaction deletes. */
+  deleted?: string | readonly string[];
 }
 
 /** Resolves the workspace's incidents to which no rule applies any more, in the transaction of the change. */

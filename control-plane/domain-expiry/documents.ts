@@ -73,6 +73,8 @@ export interface RdapServerDocument {
   free_at_ms: number;
   /** Pauses of the server in a row, since it last answered. */
   failures: number;
+  /** Why it is left alone; null once it answers. */
+  problem: string | null;
   /** Names that it failed to answer for since it last answered: at most `FAILED_NAMES_MAX`. */
   failed_names: string[];
   /** Deleted then. */
@@ -88,6 +90,8 @@ export interface BootstrapDocument {
   fetched_at_ms: number | null;
   next_at_ms: number;
   services: { suffixes: string[]; url: string }[];
+  /** Where `services` are from; null before the first success. Of another URL, a shorter list is no failure. */
+  services_url: string | null;
   /** Why the last download failed; null if it did not. */
   problem: string | null;
 }

@@ -5,12 +5,15 @@ import type { MonitoredDomainDocument } from './documents.js';
 export interface MonitoredDomainListener {
   /** Called in the transaction that saves what is known of a domain. */
   checked(tx: Transaction, domain: MonitoredDomainDocument): Promise<void>;
-  /** Called when no active monitor is of the domain any more. */
-  removed(tx: Transaction, domain: Pick<MonitoredDomainDocument, '_id' | 'workspace_id' | 'name'>): Promise<void>;
+  /** Called when no active monitor is of these domains of the workspace any more. */
+  removed(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<void>;
 }
 
 /** A domain as the alert rules see it. */
-export type ExpiringDomain = Pick<MonitoredDomainDocument, '_id' | 'workspace_id' | 'registration' | 'is_of_others'>;
+export type ExpiringDomain = Pick<
+  MonitoredDomainDocument,
+  '_id' | 'workspace_id' | 'name' | 'registration' | 'is_of_others'
+>;
 
 /** The queries of the alert rules. All are limited to a workspace, except `expiring`, which is for jobs. */
 export interface MonitoredDomains {

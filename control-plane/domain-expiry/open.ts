@@ -17,6 +17,7 @@ import { createAskRdap } from './rdap/ask.js';
 import { createBootstrap } from './rdap/bootstrap.js';
 import { type BootstrapStore, createBootstrapStore } from './rdap/bootstrap-store.js';
 import { createRdapServerStore, type RdapServerStore } from './rdap/servers-store.js';
+import { createFirstQuestionStore, type FirstQuestionStore } from './registrations/first-questions-store.js';
 import { createLookUp } from './registrations/look-up.js';
 import { createRegistrationStore, type RegistrationStore } from './registrations/store.js';
 import { createDomainRoutes } from './routes.js';
@@ -26,6 +27,7 @@ import { createMonitoredDomainStore, type MonitoredDomainStore } from './store.j
 export interface DomainRecords extends OpenedSlice {
   domains: MonitoredDomainStore;
   registrations: RegistrationStore;
+  firstQuestions: FirstQuestionStore;
   rdapServers: RdapServerStore;
   bootstraps: BootstrapStore;
   ensureIndexes(): Promise<void>;
@@ -38,10 +40,11 @@ export const domainRecordsSlice = {
     const domains = createMonitoredDomainStore(db);
     const registrations = createRegistrationStore(db);
     const rdapServers = createRdapServerStore(db);
+    const firstQuestions = createFirstQuestionStore(db);
     return {
-      ...{ domains, registrations, rdapServers, bootstraps: createBootstrapStore(db) },
+      ...{ domains, registrations, firstQuestions, rdapServers, bootstraps: createBootstrapStore(db) },
       async ensureIndexes() {
-        await Promise.all([domains, registrations, rdapServers].map((store) => store.ensureIndexes()));
+        await Promise.all([domains, registrations, firstQuestions, rdapServers].map((store) => store.ensureIndexes()));
       },
     };
   },

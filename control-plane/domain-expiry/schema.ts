@@ -26,7 +26,9 @@ export const MonitoredDomain = Type.Object(
     registrar: nullable(Type.String(), { description: 'As the registry writes it.' }),
     checked_at: nullable(Timestamp, { description: 'When the registry last answered.' }),
     next_check_at: Timestamp,
-    problem: nullable(Type.String(), { description: 'Why the latest question failed; null if it did not.' }),
+    problem: nullable(Type.String(), {
+      description: 'Why the latest question failed, or why the registry cannot be asked; null if neither.',
+    }),
     monitors: Type.Integer({ description: 'Active monitors of the domain.' }),
     monitor_ids: Type.Array(Type.String(), { description: `The oldest ${MONITOR_IDS_MAX} of them.` }),
   },

@@ -1,8 +1,11 @@
 import type { Db, Filter } from 'mongodb';
 import { containing } from '../storage/containing.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { MonitoredDomainDocument, Registration } from './documents.js';
+import type { MonitoredDomainDocument } from './documents.js';
 import type { ExpiringDomain, MonitoredDomains } from './domain-expiry.js';
+
+/** What is known of a domain from now on, and when it is due. */
+type Change = Pick<MonitoredDomainDocument, 'registration' | 'next_at_ms'>;
 
 export interface MonitoredDomainStore extends MonitoredDomains {
   ensureIndexes(): Promise<void>;
@@ -30,14 +33,14 @@ export interface MonitoredDomainStore extends MonitoredDomains {
   /** Returns the longest due domain of each workspace, the longest due first. */
   due(nowMs: number, limit: number): Promise<MonitoredDomainDocument[]>;
   /** Delays the next look at a domain that is due, unless it was checked since it was read. */
-  postpone(domain: MonitoredDomainDocument, untilMs: number): Promise<void>;
+  postpone(domain: MonitoredDomainDocument, change: Change): Promise<void>;
   /** Delays the next look at all domains of these workspaces that are due. */
   postponeAll(workspaceIds: readonly string[], nowMs: number, untilMs: number): Promise<void>;
   /** Saves what is known of a domain. Resolves to null if it was removed or checked since it was read. */
   saveRegistration(
     tx: Transaction,
     domain: MonitoredDomainDocument,
-    found: { registration: Registration; next_at_ms: number },
+    change: Change,
   ): Promise<MonitoredDomainDocument | null>;
   /** Notes that the workspace is told that the suffix has no RDAP. Resolves to false if it was told before. */
   noteUnsupported(tx: Transaction, workspaceId: string, suffix: string): Promise<boolean>;
@@ -50,7 +53,8 @@ interface SuffixNotice {
   workspace_id: string;
 }
 
-const EXPIRING = { workspace_id: 1, registration: 1, is_of_others: 1 } as const;
+const EXPIRING = { workspace_id: 1, name: 1, registration: 1, is_of_others: 1 } as const;
+const EXPIRING_INDEX = 'expiring';
 
 export function createMonitoredDomainStore(db: Db): MonitoredDomainStore {
   const domains = db.collection<MonitoredDomainDocument>('monitored_domains');
@@ -61,8 +65,9 @@ export function createMonitoredDomainStore(db: Db): MonitoredDomainStore {
       await domains.createIndexes([
         { key: { workspace_id: 1, name: 1 }, unique: true },
         { key: { workspace_id: 1, _id: -1 } },
-        { key: { next_at_ms: 1 } },
-        { key: { 'registration.expires_at_ms': 1 } },
+        { key: { workspace_id: 1, next_at_ms: 1 } },
+        { key: { next_at_ms: 1, workspace_id: 1, _id: 1 } },
+        { key: { _id: 1, 'registration.expires_at_ms': 1, is_of_others: 1 }, name: EXPIRING_INDEX },
       ]);
       await notices.createIndex({ workspace_id: 1 });
     },
@@ -88,10 +93,12 @@ export function createMonitoredDomainStore(db: Db): MonitoredDomainStore {
         .project<ExpiringDomain>(EXPIRING)
         .toArray(),
     expiring(beforeMs, afterId, limit) {
-      const rest = afterId === null ? {} : { _id: { $gt: afterId } };
+      // With a bound of the id, the index both sorts and filters. Without the hint, MongoDB takes that of the id alone.
+      const after = { _id: { $gt: afterId ?? '' } };
       return domains
-        .find({ 'registration.expires_at_ms': { $lt: beforeMs }, is_of_others: false, ...rest })
+        .find({ ...after, 'registration.expires_at_ms': { $lt: beforeMs }, is_of_others: false })
         .project<ExpiringDomain>(EXPIRING)
+        .hint(EXPIRING_INDEX)
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();
@@ -103,28 +110,33 @@ export function createMonitoredDomainStore(db: Db): MonitoredDomainStore {
       else if (q !== undefined) filter.name = containing(q);
       return domains.find(filter).sort({ _id: -1 }).limit(rowsMax).toArray();
     },
-    due: (nowMs, limit) =>
-      domains
-        .aggregate<MonitoredDomainDocument>([
+    async due(nowMs, limit) {
+      // Reads the index only: a backlog of a large workspace must not be read with each batch.
+      const first = await domains
+        .aggregate<{ id: string }>([
           { $match: { next_at_ms: { $lte: nowMs } } },
-          { $sort: { next_at_ms: 1 } },
-          { $group: { _id: '$workspace_id', domain: { $first: '$$ROOT' } } },
-          { $sort: { 'domain.next_at_ms': 1 } },
+          { $sort: { next_at_ms: 1, workspace_id: 1, _id: 1 } },
+          { $project: { _id: 1, workspace_id: 1, next_at_ms: 1 } },
+          { $group: { _id: '$workspace_id', id: { $first: '$_id' }, next_at_ms: { $first: '$next_at_ms' } } },
+          { $sort: { next_at_ms: 1, _id: 1 } },
           { $limit: limit },
-          { $replaceRoot: { newRoot: '$domain' } },
+          { $project: { _id: 0, id: 1 } },
         ])
-        .toArray(),
-    async postpone({ _id, workspace_id, checks }, untilMs) {
-      await domains.updateOne({ _id, workspace_id, checks }, { $set: { next_at_ms: untilMs } });
+        .toArray();
+      const found = await domains.find({ _id: { $in: first.map(({ id }) => id) } }).toArray();
+      return found.toSorted((a, b) => a.next_at_ms - b.next_at_ms);
+    },
+    async postpone({ _id, workspace_id, checks, next_at_ms }, change) {
+      await domains.updateOne({ _id, workspace_id, checks, next_at_ms }, { $set: change });
     },
     async postponeAll(workspaceIds, nowMs, untilMs) {
       const due = { workspace_id: { $in: [...workspaceIds] }, next_at_ms: { $lte: nowMs } };
       await domains.updateMany(due, { $set: { next_at_ms: untilMs } });
     },
-    saveRegistration: (tx, { _id, workspace_id, checks }, found) =>
+    saveRegistration: (tx, { _id, workspace_id, checks, next_at_ms }, change) =>
       domains.findOneAndUpdate(
-        { _id, workspace_id, checks },
-        { $set: found, $inc: { checks: 1 } },
+        { _id, workspace_id, checks, next_at_ms },
+        { $set: change, $inc: { checks: 1 } },
         { session: tx.session, returnDocument: 'after' },
       ),
     async noteUnsupported(tx, workspaceId, suffix) {

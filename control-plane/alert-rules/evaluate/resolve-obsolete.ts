@@ -26,9 +26,10 @@ export function createResolveObsolete({ rules, handlers, incidents }: ResolveObs
     const open = await incidents.unresolvedOfRules(workspaceId, tx);
     if (open.length === 0) return;
     const enabled = await rules.enabled(workspaceId, tx);
+    const gone = new Set(typeof deleted === 'string' ? [deleted] : deleted);
     const kept = new Set<string>();
     for (const handler of handlers.all()) {
-      const own = incidentsOf(handler, open).filter(({ resource }) => resource.id !== deleted);
+      const own = incidentsOf(handler, open).filter(({ resource }) => !gone.has(resource.id));
       if (own.length === 0) continue;
       for (const subject of await handler.withRule(workspaceId, own, enabled, tx)) kept.add(subject);
     }

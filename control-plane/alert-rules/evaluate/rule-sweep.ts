@@ -34,8 +34,8 @@ export interface SweptResources<Resource extends SweptResource> {
   rulesOf(rules: readonly AlertRuleDocument[], resourceId: string): readonly AlertRuleDocument[];
   /** Returns the subjects of the incidents that the resource should have. */
   subjectsOf(resource: Resource): readonly string[];
-  /** Returns the id of the resource; null for a subject of another kind. */
-  resourceOf(subject: string): string | null;
+  /** Returns the id of the resource of an incident; null for a subject of another kind. `resourceId` is the one that the incident names. */
+  resourceOf(subject: string, resourceId: string): string | null;
   /** Reads the resource again, and updates its incidents. Does nothing if the resource no longer exists. */
   update(tx: Transaction, workspaceId: string, resourceId: string): Promise<void>;
 }
@@ -99,7 +99,10 @@ async function resolveEnded<Resource extends SweptResource>(
   workspaceId: string,
   incidents: readonly RuleIncidentHead[],
 ): Promise<void> {
-  const open = incidents.map(({ subject }) => ({ subject, resourceId: resources.resourceOf(subject) }));
+  const open = incidents.map(({ subject, resource }) => ({
+    subject,
+    resourceId: resources.resourceOf(subject, resource.id),
+  }));
   const ids = [...new Set(open.flatMap(({ resourceId }) => resourceId ?? []))];
   const found = ids.length === 0 ? [] : await resources.findMany(workspaceId, ids);
   for (const resource of found) {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
+import type { Logger } from '../../../kernel/logger.js';
 import type { TargetReads } from '../../monitors/monitors.js';
 import type { Ids } from '../../storage/ids.js';
 import type { TaskLease } from '../../storage/leases/leased-periodic-task.js';
@@ -30,15 +31,17 @@ export interface SyncNeeds {
   runTransaction: RunTransaction;
   ids: Ids;
   clock: Clock;
+  logger: Logger;
 }
 
 /**
  * Returns a function that gives each workspace the domains of its active monitors. It reads the workspaces whose monitors have
- * changed since its last call, and once an hour all. A kill in between loses nothing: the next whole read repeats it.
+ * changed since its last call, those for which that failed, and once an hour all. A kill in between loses nothing: the next whole
+ * read repeats it.
  */
 export function createSync(needs: SyncNeeds): (lease: Pick<TaskLease, 'stillHeld'>) => Promise<void> {
   const { domains, targets, changes, clock } = needs;
-  let last: { wholeAtMs: number; newest: Date; seen: ReadonlySet<string> } | null = null;
+  let last: { wholeAtMs: number; newest: Date; seen: ReadonlySet<string>; failed: ReadonlySet<string> } | null = null;
 
   return async ({ stillHeld }) => {
     const startedMs = clock.monotonic();
@@ -50,16 +53,23 @@ export function createSync(needs: SyncNeeds): (lease: Pick<TaskLease, 'stillHeld
     const fresh = recent.filter((change) => last?.seen.has(keyOf(change)) !== true);
     const workspaces = isWhole
       ? new Set([...(await targets.workspacesWithMonitors()), ...(await domains.workspaces())])
-      : new Set(fresh.map(({ workspace_id }) => workspace_id));
+      : new Set([...fresh.map(({ workspace_id }) => workspace_id), ...(last?.failed ?? [])]);
+    const failed = new Set<string>();
     for (const workspaceId of workspaces) {
       if (!(await stillHeld())) {
         last = null;
         return;
       }
-      await syncWorkspace(needs, workspaceId);
+      try {
+        await syncWorkspace(needs, workspaceId);
+      } catch (err) {
+        // A failed workspace must not stop the others.
+        failed.add(workspaceId);
+        needs.logger.warn({ err, workspace: workspaceId }, 'failed to update the domains of a workspace, retrying');
+      }
     }
     const wholeAtMs = isWhole || last === null ? startedMs : last.wholeAtMs;
-    last = { wholeAtMs, newest, seen: new Set(recent.map(keyOf)) };
+    last = { wholeAtMs, newest, seen: new Set(recent.map(keyOf)), failed };
   };
 }
 
@@ -84,10 +94,11 @@ async function syncWorkspace(needs: SyncNeeds, workspaceId: string): Promise<voi
       if (changed !== null) await needs.listener.checked(tx, changed);
     });
   }
-  for (const domain of difference.removed) {
+  for (const part of partsOf(difference.removed)) {
+    const ids = part.map(({ _id }) => _id);
     await runTransaction(async (tx) => {
-      await domains.remove(tx, workspaceId, [domain._id]);
-      await needs.listener.removed(tx, domain);
+      await domains.remove(tx, workspaceId, ids);
+      await needs.listener.removed(tx, workspaceId, ids);
     });
   }
 }

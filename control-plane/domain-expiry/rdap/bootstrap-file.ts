@@ -34,6 +34,19 @@ function serviceOf([suffixes = [], urls = []]: Static<typeof BootstrapFile>['ser
   return [{ suffixes: suffixes.map((suffix) => suffix.toLowerCase()), url: url.endsWith('/') ? url : `${url}/` }];
 }
 
+/**
+ * Throws `Problem` for a list with less than half of the suffixes of the previous one: it was cut off or is another file, and the
+ * domains of the missing suffixes would be unsupported.
+ */
+export function requireNotHalved(
+  services: BootstrapDocument['services'],
+  previous: BootstrapDocument['services'],
+): void {
+  if (serversOf(services).size * 2 < serversOf(previous).size) {
+    throw new Problem('the list of RDAP servers has less than half of the suffixes of the previous one');
+  }
+}
+
 export function serversOf(services: BootstrapDocument['services']): RdapServers {
   return new Map(services.flatMap(({ suffixes, url }) => suffixes.map((suffix) => [suffix, url] as const)));
 }

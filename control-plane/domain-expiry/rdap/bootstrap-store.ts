@@ -20,7 +20,7 @@ export function createBootstrapStore(db: Db): BootstrapStore {
       await bootstraps.replaceOne({ _id: ID }, { ...bootstrap, problem: null }, { upsert: true });
     },
     async fail(failure) {
-      const initial = { fetched_at_ms: null, services: [] };
+      const initial = { fetched_at_ms: null, services: [], services_url: null };
       await bootstraps.updateOne({ _id: ID }, { $set: failure, $setOnInsert: initial }, { upsert: true });
     },
   };

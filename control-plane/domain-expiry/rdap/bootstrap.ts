@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { GuardedDownload } from '../../../kernel/guard/guarded-download.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { BootstrapDocument } from '../documents.js';
-import { createBootstrapReader, type RdapServers, serversOf } from './bootstrap-file.js';
+import { createBootstrapReader, type RdapServers, requireNotHalved, serversOf } from './bootstrap-file.js';
 import type { BootstrapStore } from './bootstrap-store.js';
 import { fetchText } from './fetch-text.js';
 import { BOOTSTRAP_BYTES_MAX, BOOTSTRAP_KEPT_MS, BOOTSTRAP_RETRY_MS } from './limits.js';
@@ -47,7 +47,10 @@ export function createBootstrap(needs: BootstrapNeeds): (signal: AbortSignal) =>
         ...{ accept: 'application/json', bytesMax: BOOTSTRAP_BYTES_MAX, signal },
       });
       if (status !== 200) throw new Problem(`the server of the list answers with HTTP ${status}`);
-      const bootstrap = { url, fetched_at_ms: nowMs, next_at_ms: nowMs + BOOTSTRAP_KEPT_MS, services: read(text) };
+      const services = read(text);
+      if (stored?.services_url === url) requireNotHalved(services, stored.services);
+      const next_at_ms = nowMs + BOOTSTRAP_KEPT_MS;
+      const bootstrap = { url, services_url: url, fetched_at_ms: nowMs, next_at_ms, services };
       await bootstraps.save(bootstrap);
       return known({ _id: 'dns', ...bootstrap, problem: null });
     } catch (err) {

@@ -25,6 +25,13 @@ export const DOMAIN_BACKOFF = { firstMs: 3_600_000, maxMs: DAY_MS, jitter: 'none
 export const RETRY_AFTER_MS_MAX = DAY_MS;
 /** A registry is asked for a domain once in this time. */
 export const ASK_PERIOD_MS = DAY_MS;
+/** A workspace looks at each of its domains up to this much later, at random. */
+export const ASK_SPREAD_MS = 3_600_000;
+/** Domains of a workspace whose registry is asked for the first time on a day in UTC: so many, or so many for each monitor that its plan allows. */
+export const FIRST_QUESTIONS_PER_DAY = 100;
+export const FIRST_QUESTIONS_PER_DAY_AND_MONITOR = 2;
+/** What a registry said counts as confirmed for this long after its answer. */
+export const CONFIRMED_MS = 3 * DAY_MS;
 /** An earlier date that would open an incident is asked for again after this time. */
 export const DOUBT_MS = 3_600_000;
 /** What nobody asked for is deleted after this time. */

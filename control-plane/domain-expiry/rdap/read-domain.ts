@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import { domainToASCII } from 'node:url';
+import { Type } from 'typebox';
 import type { RegistrationPhase } from '../documents.js';
 import { Problem } from './problem.js';
 import { createReader } from './reader.js';
@@ -7,12 +8,16 @@ import { createReader } from './reader.js';
 const RdapDomain = Type.Object({
   objectClassName: Type.String({ maxLength: 100 }),
   ldhName: Type.Optional(Type.String({ maxLength: 300 })),
-  events: Type.Optional(
-    Type.Array(Type.Object({ eventAction: Type.String(), eventDate: Type.Optional(Type.String()) }), { maxItems: 200 }),
-  ),
+  events: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 200 })),
   status: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 200 })),
   entities: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 200 })),
 });
+
+/** An event that names its action and its date. Events of other shapes are skipped: one odd event must not hide the others. */
+interface Event {
+  eventAction: string;
+  eventDate: string;
+}
 
 /** An entity that names its roles and has a card. Entities of other shapes are skipped. */
 interface Entity {
@@ -44,20 +49,25 @@ export function createDomainReader(): (text: string, name: string, nowMs: number
   return (text, name, nowMs) => {
     const domain = read(text);
     if (domain.objectClassName.toLowerCase() !== 'domain') throw new Problem('the answer is not about a domain');
-    const named = domain.ldhName?.toLowerCase().replace(/\.$/, '') ?? name;
+    // Some registries write a name in another script as it is read, not in punycode.
+    const named = domain.ldhName === undefined ? name : domainToASCII(domain.ldhName).replace(/\.$/, '');
     if (named !== name) throw new Problem('the answer is about another domain');
     return {
-      expiresAtMs: expiryOf(domain.events ?? [], nowMs),
+      expiresAtMs: expiryOf((domain.events ?? []).filter(isEvent), nowMs),
       phase: phaseOf(domain.status ?? []),
       registrar: registrarOf(domain.entities ?? []),
     };
   };
 }
 
-type Events = NonNullable<Static<typeof RdapDomain>['events']>;
+function isEvent(value: unknown): value is Event {
+  if (typeof value !== 'object' || value === null) return false;
+  const { eventAction, eventDate } = value as Partial<Record<keyof Event, unknown>>;
+  return typeof eventAction === 'string' && typeof eventDate === 'string';
+}
 
 /** Of several dates the latest counts: events are a history, in which registries leave dates of before a renewal. */
-function expiryOf(events: Events, nowMs: number): number | null {
+function expiryOf(events: readonly Event[], nowMs: number): number | null {
   const registeredMs = Math.max(FIRST_REGISTRATION_MS, ...datesOf(events, 'registration'));
   const dates = datesOf(events, 'expiration').filter(
     (ms) => ms >= registeredMs && nowMs - ms <= YEARS_PAST_MAX * YEAR_MS && ms - nowMs <= YEARS_AHEAD_MAX * YEAR_MS,
@@ -65,10 +75,10 @@ function expiryOf(events: Events, nowMs: number): number | null {
   return dates.length === 0 ? null : Math.max(...dates);
 }
 
-function datesOf(events: Events, action: string): number[] {
+function datesOf(events: readonly Event[], action: string): number[] {
   return events
     .filter(({ eventAction }) => eventAction.trim().toLowerCase() === action)
-    .flatMap(({ eventDate }) => readDate(eventDate ?? '') ?? []);
+    .flatMap(({ eventDate }) => readDate(eventDate) ?? []);
 }
 
 function readDate(text: string): number | null {

@@ -3,16 +3,23 @@ import { isDuplicateKey } from '../../storage/transaction.js';
 import type { RdapServerDocument } from '../documents.js';
 import { FAILED_NAMES_MAX, KEPT_MS } from './limits.js';
 
+/** A server that must be left alone. */
+export interface BusyServer {
+  freeAtMs: number;
+  /** Why; null if it only answers another question. */
+  problem: string | null;
+}
+
 /** When each RDAP server may be asked, for all control planes. */
 export interface RdapServerStore {
   ensureIndexes(): Promise<void>;
   /** Takes the turn of the server if it is free, and resolves to null; otherwise to when it is free. */
-  take(origin: string, nowMs: number, pauseMs: number): Promise<number | null>;
+  take(origin: string, nowMs: number, pauseMs: number): Promise<BusyServer | null>;
   failures(origin: string): Promise<number>;
   /** Notes that the server has failed for a name. Resolves to how many names it failed for since it last answered. */
   failedFor(origin: string, name: string): Promise<number>;
-  /** Nobody asks the server before `freeAtMs`. */
-  pause(origin: string, freeAtMs: number): Promise<void>;
+  /** Nobody asks the server before `freeAtMs`. `problem` says why. */
+  pause(origin: string, freeAtMs: number, problem: string): Promise<void>;
   /** Notes that the server has answered. */
   answered(origin: string): Promise<void>;
 }
@@ -29,13 +36,14 @@ export function createRdapServerStore(db: Db): RdapServerStore {
         // A server that is not free matches nothing, and its insertion fails.
         await servers.updateOne(
           { _id: origin, free_at_ms: { $lte: nowMs } },
-          { $set: taken, $setOnInsert: { failures: 0, failed_names: [] } },
+          { $set: taken, $setOnInsert: { failures: 0, failed_names: [], problem: null } },
           { upsert: true },
         );
         return null;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        return (await servers.findOne({ _id: origin }))?.free_at_ms ?? nowMs;
+        const server = await servers.findOne({ _id: origin });
+        return { freeAtMs: server?.free_at_ms ?? nowMs, problem: server?.problem ?? null };
       }
     },
     failures: async (origin) => (await servers.findOne({ _id: origin }))?.failures ?? 0,
@@ -44,11 +52,12 @@ export function createRdapServerStore(db: Db): RdapServerStore {
       await servers.updateOne({ _id: origin, ...room }, { $addToSet: { failed_names: name } });
       return (await servers.findOne({ _id: origin }))?.failed_names.length ?? 0;
     },
-    async pause(origin, freeAtMs) {
-      await servers.updateOne({ _id: origin }, { $max: { free_at_ms: freeAtMs }, $inc: { failures: 1 } });
+    async pause(origin, freeAtMs, problem) {
+      const update = { $max: { free_at_ms: freeAtMs }, $inc: { failures: 1 }, $set: { problem } };
+      await servers.updateOne({ _id: origin }, update);
     },
     async answered(origin) {
-      await servers.updateOne({ _id: origin }, { $set: { failures: 0, failed_names: [] } });
+      await servers.updateOne({ _id: origin }, { $set: { failures: 0, failed_names: [], problem: null } });
     },
   };
 }

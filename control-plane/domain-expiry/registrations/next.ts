@@ -1,13 +1,10 @@
 import { backoffMs } from '../../../kernel/backoff.js';
-import type { Registration, RegistrationDocument } from '../documents.js';
+import type { MonitoredDomainDocument, Registration, RegistrationDocument } from '../documents.js';
 import { PENDING } from '../documents.js';
 import type { Answer } from '../rdap/ask.js';
-import { ASK_PERIOD_MS, DOMAIN_BACKOFF, DOUBT_MS, KEPT_MS } from '../rdap/limits.js';
+import { ASK_PERIOD_MS, CONFIRMED_MS, DOMAIN_BACKOFF, DOUBT_MS, KEPT_MS } from '../rdap/limits.js';
 import type { ReadDomain } from '../rdap/read-domain.js';
 import { stageOf } from '../rules/stage.js';
-
-/** What a registry said counts for this long while it cannot be asked. */
-const RECENT_MS = 3 * ASK_PERIOD_MS;
 
 interface Step {
   name: string;
@@ -29,7 +26,7 @@ export function afterAnswer({ name, before, nowMs }: Step, answer: Answer, freeA
   }
   const failures = (before?.failures ?? 0) + 1;
   // A server that is down for a day changes nothing about what it said.
-  const isRecent = last.checked_at_ms !== null && nowMs - last.checked_at_ms < RECENT_MS;
+  const isRecent = last.checked_at_ms !== null && nowMs - last.checked_at_ms < CONFIRMED_MS;
   const status = isRecent ? last.status : 'unreachable';
   const next_at_ms = answer.kind === 'server_busy' ? freeAtMs : nowMs + backoffMs(failures, 0, DOMAIN_BACKOFF);
   const registration = { ...last, status, problem: answer.problem };
@@ -43,7 +40,7 @@ function afterFound({ name, before, nowMs }: Step, { expiresAtMs, phase, registr
   const asked = { dated_at_ms: nowMs, doubted_ms: null, failures: 0, next_at_ms: nowMs + ASK_PERIOD_MS };
   if (expiresAtMs === null) {
     const dated_at_ms = before?.dated_at_ms ?? null;
-    const isKept = lastMs !== null && dated_at_ms !== null && nowMs - dated_at_ms < RECENT_MS;
+    const isKept = lastMs !== null && dated_at_ms !== null && nowMs - dated_at_ms < CONFIRMED_MS;
     const status = isKept ? ('known' as const) : ('not_told' as const);
     return documentOf(name, { status, expires_at_ms: isKept ? lastMs : null, ...told }, { ...asked, dated_at_ms });
   }
@@ -65,6 +62,17 @@ export function withoutServer({ name, before, nowMs }: Step, untilMs: number): R
   const registration = { ...lastOf(before), status: 'unsupported' as const, problem: null };
   const kept = { dated_at_ms: before?.dated_at_ms ?? null, doubted_ms: null, failures: 0 };
   return documentOf(name, registration, { ...kept, next_at_ms: Math.max(untilMs, nowMs + 1) });
+}
+
+/** Returns what a domain of a workspace knows while its server must be left alone: `unreachable` after three days. Pure. */
+export function whileUnasked(
+  { registration, created_at_ms }: Pick<MonitoredDomainDocument, 'registration' | 'created_at_ms'>,
+  problem: string | null,
+  nowMs: number,
+): Registration {
+  if (problem === null) return registration;
+  const isLong = nowMs - (registration.checked_at_ms ?? created_at_ms) >= CONFIRMED_MS;
+  return { ...registration, status: isLong ? 'unreachable' : registration.status, problem };
 }
 
 /** Returns what a domain of a workspace still knows when the shared answer is lost; null for one that was never asked for. Pure. */

@@ -9,6 +9,8 @@ export interface DomainDecisionRecord extends SharedDecision {
     domain: string;
     /** As the registry said when the decision was made; null if it no longer says so. */
     expires_at_ms: number | null;
+    /** When the registry last answered; null if it never did. */
+    checked_at_ms: number | null;
     registrar: string | null;
     /** The incident opened with at most this many days left. */
     days: Stage;

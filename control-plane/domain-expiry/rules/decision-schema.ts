@@ -29,6 +29,9 @@ export const DomainDecision = Type.Object(
         expires_at: Type.Union([Time, Type.Null()], {
           description: 'As the registry said at the time of the decision.',
         }),
+        checked_at: Type.Union([Time, Type.Null()], {
+          description: 'When the registry had last answered: `expires_at` is as of then.',
+        }),
         registrar: Type.Union([Type.String(), Type.Null()]),
         days: Type.Enum([...STAGES], { description: 'The incident opened with at most this many days left.' }),
       },

@@ -7,11 +7,11 @@ import type { DomainDecision } from './decision-schema.js';
 /** Returns the decision of a domain in the API's shape. */
 export function domainDecisionView(record: DomainDecisionRecord, sent: readonly NotificationSent[]): DomainDecision {
   const { rule, registration, times } = record;
-  const { expires_at_ms, ...rest } = registration;
+  const { expires_at_ms, checked_at_ms, ...rest } = registration;
   return {
     rule: { ...rule },
     other_rules: record.other_rules.map(({ id, name }) => ({ id, name })),
-    registration: { ...rest, expires_at: isoOrNull(expires_at_ms) },
+    registration: { ...rest, expires_at: isoOrNull(expires_at_ms), checked_at: isoOrNull(checked_at_ms) },
     reason: record.reason,
     times: {
       since: toIso(times.since_ms),

@@ -6,7 +6,7 @@ import type { Stage } from './stage.js';
 
 /** Returns why a domain opens an incident. */
 export function expiringDecision(
-  { name, registration: { expires_at_ms, phase, registrar } }: MonitoredDomainDocument,
+  { name, registration: { expires_at_ms, checked_at_ms, phase, registrar } }: MonitoredDomainDocument,
   days: Stage,
   due: MergedRules<DomainExpiringRule>,
   nowMs: number,
@@ -15,7 +15,7 @@ export function expiringDecision(
   return {
     rule: { id, name: ruleName, version, type, severity },
     other_rules: otherRules(due),
-    registration: { domain: name, expires_at_ms, registrar, days },
+    registration: { domain: name, expires_at_ms, checked_at_ms, registrar, days },
     reason:
       phase === 'deleting'
         ? 'the registry says that the registration has ended and will be deleted'
@@ -27,12 +27,12 @@ export function expiringDecision(
 /** Returns the decision at the end: that of the opening, with what the registry says now. */
 export function renewedDecision(
   decision: DomainDecisionRecord,
-  { registration: { expires_at_ms, registrar } }: MonitoredDomainDocument,
+  { registration: { expires_at_ms, checked_at_ms, registrar } }: MonitoredDomainDocument,
   atMs: number,
 ): DomainDecisionRecord {
   return {
     ...decision,
-    registration: { ...decision.registration, expires_at_ms, registrar },
+    registration: { ...decision.registration, expires_at_ms, checked_at_ms, registrar },
     reason:
       expires_at_ms === null
         ? 'the registry no longer says when the registration ends'

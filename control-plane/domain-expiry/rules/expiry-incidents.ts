@@ -10,7 +10,7 @@ import { expiringDecision, renewedDecision } from './decision.js';
 import { isDomainDecision } from './decision-record.js';
 import { domainMessages } from './messages.js';
 import { type DomainExpiringRule, enabledRules } from './rule-type.js';
-import { type Stage, severityOf, stageOfMonitored } from './stage.js';
+import { CRITICAL_STAGE, type Stage, severityOf, stageOfMonitored } from './stage.js';
 import { expirySubject, expirySubjects } from './subjects.js';
 
 /** Registries move the time of an expiry a little. A renewal is of months at least. */
@@ -35,10 +35,15 @@ export interface ExpiryIncidentsNeeds {
 export function createExpiryIncidents(needs: ExpiryIncidentsNeeds): ExpiryIncidents {
   const { alertRules, incidents, clock } = needs;
 
-  /** A person who resolves the incident accepts this stage: only the next one opens another incident. */
-  async function isAccepted({ workspace_id, registration }: MonitoredDomainDocument, subject: string) {
+  /**
+   * A person who resolves the incident accepts this stage, and one who pauses the last monitor of the domain has got its alert:
+   * only the next one opens another incident. The last stage has none after it, so it opens again after a pause.
+   */
+  async function isAccepted({ workspace_id, registration }: MonitoredDomainDocument, subject: string, stage: Stage) {
     const latest = await incidents.latest(workspace_id, subject);
-    if (latest?.resolution !== 'manual' || latest.decision === null || !isDomainDecision(latest.decision)) return false;
+    if (latest === null || latest.decision === null || !isDomainDecision(latest.decision)) return false;
+    const isPaused = latest.resolution === 'deleted' && stage !== CRITICAL_STAGE;
+    if (latest.resolution !== 'manual' && !isPaused) return false;
     const [acceptedMs, nowMs] = [latest.decision.registration.expires_at_ms, registration.expires_at_ms];
     if (acceptedMs === null || nowMs === null) return acceptedMs === nowMs;
     return Math.abs(acceptedMs - nowMs) <= SAME_EXPIRY_MS;
@@ -46,10 +51,10 @@ export function createExpiryIncidents(needs: ExpiryIncidentsNeeds): ExpiryIncide
 
   return {
     async update(tx, domain) {
-      const { workspace_id: workspaceId, _id } = domain;
+      const { workspace_id: workspaceId, name } = domain;
       const nowMs = clock.now();
       const stage = stageOfMonitored(domain, nowMs);
-      const open = await incidents.unresolvedWithPrefix(workspaceId, expirySubjects(_id), tx);
+      const open = await incidents.unresolvedWithPrefix(workspaceId, expirySubjects(name), tx);
       if (stage === null) {
         // The registry added a year by itself, whether anybody paid or not.
         if (domain.registration.phase === 'auto_renewed' && !domain.is_of_others) return;
@@ -63,12 +68,12 @@ export function createExpiryIncidents(needs: ExpiryIncidentsNeeds): ExpiryIncide
       const rules = enabledRules(await alertRules.enabled(workspaceId, tx));
       const due = mergeRules(rules);
       if (due === null) return;
-      const subject = expirySubject(_id, stage);
+      const subject = expirySubject(name, stage);
       const earlier = open.filter((incident) => incident.subject !== subject);
       if (earlier.length > 0) await incidents.supersede(tx, earlier);
       const known = open.find((incident) => incident.subject === subject);
       if (known !== undefined) return alertRules.join(tx, known, rules);
-      if (await isAccepted(domain, subject)) return;
+      if (await isAccepted(domain, subject, stage)) return;
       await incidents.openAll(tx, [openingOf(domain, stage, due, nowMs)]);
     },
   };
@@ -82,7 +87,7 @@ function openingOf(
 ): OpenIncident {
   const { _id: id, workspace_id: workspaceId, name, registration } = domain;
   return {
-    ...{ workspaceId, kind: 'domain', subject: expirySubject(id, stage), monitor: null },
+    ...{ workspaceId, kind: 'domain', subject: expirySubject(name, stage), monitor: null },
     resource: { type: 'domain', id, name },
     severity: severityOf(stage, due.severity),
     message: domainMessages.expiring({ name, ...registration }, nowMs),

@@ -22,7 +22,7 @@ export const DOMAIN_INCIDENT_EXAMPLE = {
       severity: 'warning',
     },
     other_rules: [],
-    registration: { domain: name, expires_at, registrar, days: 14 },
+    registration: { domain: name, expires_at, checked_at: SINCE, registrar, days: 14 },
     reason: 'the registry says that the registration ends in at most 14 days',
     times: { since: SINCE, evaluated_at: SINCE, opened_at: SINCE, recovered_at: null, notifications: [] },
   },

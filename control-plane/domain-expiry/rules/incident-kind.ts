@@ -42,10 +42,11 @@ function decisionOf({ decision }: IncidentDocument): DomainDecisionRecord | null
 }
 
 function domainFacts({ registration, rule, other_rules }: DomainDecisionRecord): Fact[] {
-  const { domain, expires_at_ms, registrar } = registration;
+  const { domain, expires_at_ms, checked_at_ms, registrar } = registration;
+  const asOf = checked_at_ms === null ? '' : `, as of ${utc(checked_at_ms)}`;
   return [
     { label: 'Domain', value: domain },
-    ...(expires_at_ms === null ? [] : [{ label: 'Expires', value: utc(expires_at_ms) }]),
+    ...(expires_at_ms === null ? [] : [{ label: 'Expires', value: `${utc(expires_at_ms)}${asOf}` }]),
     ...(registrar === null ? [] : [{ label: 'Registrar', value: registrar }]),
     {
       label: other_rules.length === 0 ? 'Rule' : 'Rules',

@@ -2,12 +2,10 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { AlertRules } from '../../alert-rules/alert-rules.js';
 import type { OpenedSlice, Slice } from '../../slice.js';
 import type { RunTransaction } from '../../storage/transaction.js';
-import { shortName } from '../../wording.js';
 import type { MonitoredDomainListener, MonitoredDomains } from '../domain-expiry.js';
 import { createExpiryIncidents, type ExpiryIncidentsNeeds } from './expiry-incidents.js';
 import { domainKind } from './incident-kind.js';
 import { DOMAIN_DEFAULT_RULES, domainExpiringType, enabledRules } from './rule-type.js';
-import { domainOfSubject } from './subjects.js';
 import { createExpirySweep } from './sweep.js';
 
 export interface DomainRulesNeeds extends ExpiryIncidentsNeeds {
@@ -31,10 +29,9 @@ function openDomainRules(needs: DomainRulesNeeds): DomainRules {
     async checkTargets() {},
     async withRule(workspaceId, incidents, rules, tx) {
       if (enabledRules(rules).length === 0) return new Set();
-      const idOf = (subject: string) => domainOfSubject(subject) ?? '';
-      const ids = incidents.map(({ subject }) => idOf(subject));
+      const ids = incidents.map(({ resource }) => resource.id);
       const found = new Set((await domains.findMany(workspaceId, ids, tx)).map(({ _id }) => _id));
-      return new Set(incidents.map(({ subject }) => subject).filter((subject) => found.has(idOf(subject))));
+      return new Set(incidents.filter(({ resource }) => found.has(resource.id)).map(({ subject }) => subject));
     },
     beginSweep: createExpirySweep({ ...needs, expiryIncidents }),
   });
@@ -47,11 +44,11 @@ function openDomainRules(needs: DomainRulesNeeds): DomainRules {
         }
         await expiryIncidents.update(tx, domain);
       },
-      removed: (tx, { _id, workspace_id, name }) =>
-        alertRules.resolveObsolete(tx, systemActor(workspace_id), {
+      removed: (tx, workspaceId, ids) =>
+        alertRules.resolveObsolete(tx, systemActor(workspaceId), {
           resolution: 'deleted',
-          because: `no active monitor is of the domain ${shortName(name)} any more`,
-          deleted: _id,
+          because: 'no active monitor is of the domain any more',
+          deleted: ids,
         }),
     },
   };

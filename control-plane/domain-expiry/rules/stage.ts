@@ -1,5 +1,6 @@
 import type { IncidentSeverity } from '../../incidents/documents.js';
 import type { MonitoredDomainDocument, Registration } from '../documents.js';
+import { CONFIRMED_MS } from '../rdap/limits.js';
 
 const DAY_MS = 86_400_000;
 
@@ -9,7 +10,7 @@ export type Stage = (typeof STAGES)[number];
 
 /** No domain with more time left has an incident. */
 export const FIRST_STAGE_MS = STAGES[0] * DAY_MS;
-const CRITICAL_STAGE: Stage = 3;
+export const CRITICAL_STAGE: Stage = 3;
 
 /**
  * Returns the stage that a registration has reached; null with more time left, and if its expiry is not known. One that the
@@ -24,12 +25,22 @@ export function stageOf(
   return STAGES.findLast((days) => expires_at_ms - nowMs <= days * DAY_MS) ?? null;
 }
 
-/** Returns the stage of a domain that a workspace monitors; null also for a domain that it cannot renew. Pure. */
+/** Whether the registry has not answered for so long that nobody knows whether its date still holds. Pure. */
+export function isStale({ checked_at_ms }: Pick<Registration, 'checked_at_ms'>, nowMs: number): boolean {
+  return checked_at_ms !== null && nowMs - checked_at_ms > CONFIRMED_MS;
+}
+
+/**
+ * Returns the stage of a domain that a workspace monitors; null also for a domain that it cannot renew. A stale date keeps the
+ * stage that it had reached: the domain may have been renewed since. Pure.
+ */
 export function stageOfMonitored(
   { registration, is_of_others }: Pick<MonitoredDomainDocument, 'registration' | 'is_of_others'>,
   nowMs: number,
 ): Stage | null {
-  return is_of_others ? null : stageOf(registration, nowMs);
+  if (is_of_others) return null;
+  const { checked_at_ms } = registration;
+  return stageOf(registration, checked_at_ms === null ? nowMs : Math.min(nowMs, checked_at_ms + CONFIRMED_MS));
 }
 
 /** Returns the severity of a stage: the last one is critical, the others have the severity of the rule. Pure. */

@@ -4,7 +4,7 @@ import type { ExpiringDomain, MonitoredDomains } from '../domain-expiry.js';
 import type { ExpiryIncidents } from './expiry-incidents.js';
 import { domainExpiringType, enabledRules } from './rule-type.js';
 import { FIRST_STAGE_MS, stageOfMonitored } from './stage.js';
-import { domainOfSubject, expirySubject } from './subjects.js';
+import { expirySubject } from './subjects.js';
 
 export interface ExpirySweepNeeds extends RuleSweepNeeds {
   domains: MonitoredDomains;
@@ -23,9 +23,9 @@ export function createExpirySweep(needs: ExpirySweepNeeds): RuleTypeHandler['beg
     rulesOf: enabledRules,
     subjectsOf(domain) {
       const stage = stageOfMonitored(domain, clock.now());
-      return stage === null ? [] : [expirySubject(domain._id, stage)];
+      return stage === null ? [] : [expirySubject(domain.name, stage)];
     },
-    resourceOf: domainOfSubject,
+    resourceOf: (_subject, resourceId) => resourceId,
     async update(tx, workspaceId, domainId) {
       const present = await domains.find(workspaceId, domainId, tx);
       if (present !== null) await expiryIncidents.update(tx, present);

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { startDomainsApp } from '../../helpers/domain-expiry/app.js';
 import { buildWorkspace } from '../../helpers/factories.js';
 
-const DAY = 86_400_000;
+const [HOUR, DAY] = [3_600_000, 86_400_000];
 
 async function setUp(t: Test) {
   const app = await startDomainsApp();
@@ -44,6 +44,47 @@ t.test('a registry is asked once a day for all monitors and workspaces of a doma
   t.equal(app.rdap.asked.length, 2);
 });
 
+t.test('a workspace does not learn from times that another one has the domain', async (t) => {
+  const app = await startDomainsApp({ fraction: () => 0.5 });
+  t.teardown(() => app.stop());
+  app.rdap.domains.set('example.com', { expires: '2032-03-01T03:00:00Z' });
+  const other = await buildWorkspace(app.mongo);
+  await app.monitor('https://example.com/', { workspace_id: other.id });
+  await app.run();
+  app.clock.jump(DAY / 2);
+  await app.monitor('https://example.com/');
+  await app.run();
+  t.equal(app.rdap.asked.length, 1, 'the answer is shared');
+  t.match(await app.domains(), [
+    {
+      ...{ status: 'known', expires_at: '2032-03-01T03:00:00.000Z' },
+      ...{ checked_at: '2031-02-01T00:00:00.000Z', next_check_at: '2031-02-02T00:30:00.000Z' },
+    },
+  ]);
+  app.clock.jump(DAY / 2 + HOUR / 2);
+  await app.run();
+  t.equal(app.rdap.asked.length, 2, 'the other workspace asks after a day and its random share of an hour');
+});
+
+t.test('a workspace does not learn what the registry said to others before it failed', async (t) => {
+  const app = await setUp(t);
+  const other = await buildWorkspace(app.mongo);
+  await app.monitor('https://example.com/', { workspace_id: other.id });
+  await app.run();
+  app.rdap.domains.set('example.com', { status: 500 });
+  app.clock.jump(DAY);
+  await app.run();
+  await app.monitor('https://example.com/');
+  await app.run();
+  t.equal(app.rdap.asked.length, 2);
+  const unknown = { expires_at: null, registrar: null, checked_at: null };
+  t.match(await app.domains(), [{ status: 'unreachable', problem: 'the server answers with HTTP 500', ...unknown }]);
+  app.rdap.domains.set('example.com', { expires: '2033-03-01T03:00:00Z' });
+  app.clock.jump(HOUR);
+  await app.run();
+  t.match(await app.domains(), [{ status: 'known', expires_at: '2033-03-01T03:00:00.000Z', problem: null }]);
+});
+
 t.test('the list of servers is kept for a week, and an outage of it leaves the last one', async (t) => {
   const app = await setUp(t);
   t.equal(await app.run(), 0);
@@ -65,6 +106,38 @@ t.test('the list of servers is kept for a week, and an outage of it leaves the l
   }
   t.equal(app.rdap.asked.length, 13);
   t.match((await app.domains())[0], { status: 'known' });
+});
+
+t.test('a list with less than half of the stored suffixes is a failure, unless it is of another URL', async (t) => {
+  const app = await setUp(t);
+  await app.monitor('https://example.com/');
+  await app.run();
+  const stored = () => app.mongo.db.collection('rdap_bootstrap').findOne();
+  const listOf = (...suffixes: string[]) => ({
+    status: 200,
+    body: JSON.stringify({ services: [[suffixes, [`http://127.0.0.1:${app.rdap.port}/x/`]]] }),
+  });
+  app.rdap.setList(listOf('org'));
+  app.clock.jump(7 * DAY);
+  await app.run();
+  t.match(await stored(), {
+    problem: 'the list of RDAP servers has less than half of the suffixes of the previous one',
+  });
+  t.match(await app.domains(), [{ status: 'known' }], 'the last list still has com');
+  t.match(app.rdap.asked.length, 2);
+  app.rdap.setList(listOf('com', 'org'));
+  app.clock.jump(DAY);
+  await app.run();
+  t.match(await stored(), { problem: null, services: [{ suffixes: ['com', 'org'] }] }, 'half of them is a list');
+  app.rdap.setList(listOf('com', 'org', 'net', 'uk', 'de'));
+  app.clock.jump(7 * DAY);
+  await app.run();
+  const elsewhere = { url: 'http://mirror.example/', services_url: 'http://mirror.example/' };
+  await app.mongo.db.collection('rdap_bootstrap').updateOne({}, { $set: elsewhere });
+  app.rdap.setList(listOf('com'));
+  app.clock.jump(1);
+  await app.run();
+  t.match(await stored(), { problem: null, services: [{ suffixes: ['com'] }] });
 });
 
 t.test('before the list could be downloaded, domains are pending', async (t) => {

@@ -34,6 +34,30 @@ t.test('answers without a date resolve nothing for three days, and then do not l
   t.match(await app.domains(), [{ status: 'not_told', expires_at: null }]);
 });
 
+t.test('an odd event, status or entity hides no other', async (t) => {
+  const { app, later, answers } = await setUp(t, 60);
+  const events = [
+    ...[null, 7, 'x', [], { eventAction: 1, eventDate: later(0) }, { eventAction: 'expiration' }],
+    ...[{ eventAction: 'expiration', eventDate: { year: 2031 } }, { eventDate: later(0) }],
+    { eventAction: 'expiration', eventDate: later(365) },
+  ];
+  const entities = [null, 'x', { roles: 'registrar' }, { roles: ['registrar'], vcardArray: ['vcard', [['fn']]] }];
+  const named = { roles: ['registrar'], vcardArray: ['vcard', [7, ['fn', {}, 'text', 'Named']]] };
+  t.strictSame(await answers(null, { events, entities: [...entities, named], status: [null, {}, 'active'] }), []);
+  const expected = { status: 'known', expires_at: later(365), registrar: 'Named', problem: null };
+  t.match(await app.domains(), [expected]);
+});
+
+t.test('a registry may write a name in another script as it is read', async (t) => {
+  const { app, later } = await setUp(t, 60);
+  const body = domainAnswer('xn--bcher-kva.com', later(0), { ldhName: 'BÜCHER.com.' });
+  app.rdap.domains.set('xn--bcher-kva.com', { status: 200, body });
+  await app.monitor('https://bücher.com/');
+  app.clock.jump(HOUR);
+  await app.run();
+  t.match(await app.domains('?q=xn--'), [{ status: 'known', expires_at: later(0), problem: null }]);
+});
+
 t.test('a year that the registry adds by itself is no renewal', async (t) => {
   const { later, answers } = await setUp(t, 1);
   t.strictSame(await answers(later(365), { status: ['Auto Renew Period', 7] }), [CRITICAL]);

@@ -45,6 +45,31 @@ t.test('what was asked before a kill is not asked again, and reaches the domain'
   t.not(theirs, '');
 });
 
+t.test('an answer that another control plane saved in the meantime is not overwritten', async (t) => {
+  const app = await startDomainsApp();
+  t.teardown(() => app.stop());
+  app.rdap.domains.set('example.com', { expires: '2032-03-01T03:00:00Z' });
+  await app.monitor('https://example.com/');
+  await app.run();
+  const { registrations, domains } = app.records;
+  const read = await registrations.find('example.com');
+  const [domain] = await domains.all(app.workspace.id);
+  if (read === null || domain === undefined) throw new Error('nothing is stored');
+  const newer = { ...read, expires_at_ms: 2, next_at_ms: read.next_at_ms + DAY };
+  t.equal(await registrations.save(newer, read), true);
+  t.equal(await registrations.save({ ...read, expires_at_ms: 1 }, read), false);
+  t.equal(await registrations.save({ ...read, expires_at_ms: 1 }, null), false);
+  t.match(await registrations.find('example.com'), { expires_at_ms: 2, next_at_ms: newer.next_at_ms });
+  const { registration, next_at_ms } = domain;
+  await domains.postpone(domain, { registration, next_at_ms: next_at_ms + 1 });
+  await domains.postpone(domain, { registration, next_at_ms: next_at_ms + 2 });
+  const saved = await app.parts.runTransaction((tx) =>
+    domains.saveRegistration(tx, domain, { registration, next_at_ms: next_at_ms + 3 }),
+  );
+  t.equal(saved, null);
+  t.match(await domains.all(app.workspace.id), [{ next_at_ms: next_at_ms + 1 }]);
+});
+
 t.test('a workspace with many domains leaves room for others, and a server gets one question a second', async (t) => {
   const app = await startDomainsApp();
   t.teardown(() => app.stop());

@@ -64,7 +64,10 @@ export interface DomainsApp extends TestApp {
   stop(): Promise<void>;
 }
 
-export async function startDomainsApp(options: { allowPrivate?: boolean } = {}): Promise<DomainsApp> {
+/** `fraction` gives the random numbers: 0 by default, so that domains are due exactly when the registry may be asked. */
+export async function startDomainsApp(
+  options: { allowPrivate?: boolean; fraction?: () => number } = {},
+): Promise<DomainsApp> {
   const [mongo, rdap] = await Promise.all([testDatabase(), startRdapServer()]);
   for (const suffix of ['com', 'org', 'uk']) rdap.suffixes.set(suffix, `http://127.0.0.1:${rdap.port}/${suffix}/`);
   // In the future, because the database deletes what has expired by its own clock.
@@ -102,7 +105,8 @@ export async function startDomainsApp(options: { allowPrivate?: boolean } = {}):
           ...{ ...parts, ...shared, clock: jumping, owner, records, timeline, standingOf: allWork },
           bootstrapUrl: rdap.bootstrapUrl,
           download: createGuardedDownload({ guard, clock }),
-          ...{ targets: monitors, findMonitor: monitors.find, changes, listener: rules.listener, random: systemRandom },
+          ...{ targets: monitors, findMonitor: monitors.find, changes, listener: rules.listener },
+          random: { ...systemRandom, fraction: options.fraction ?? (() => 0) },
         });
       sweep = alertRules.sweep;
       await Promise.all([

@@ -243,6 +243,11 @@ t.test('the page of a monitor', async (t) => {
     await examined('monitor-hostile');
     await button('Show older results').click();
     await page.locator('table').getByRole('row').nth(40).waitFor();
+    // The registry has not answered for five days.
+    const since = { 'registration.status': 'unreachable', 'registration.checked_at_ms': Date.now() - 5 * 86_400_000 };
+    await mongo.db.collection('monitored_domains').updateOne({ workspace_id: workspaceId }, { $set: since });
+    await page.reload();
+    await page.getByText(/12 days left.*, as of /).waitFor();
   });
 
   await t.test('a viewer sees the same, and no buttons that change', async (t) => {

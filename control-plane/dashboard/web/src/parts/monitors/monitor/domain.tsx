@@ -48,7 +48,7 @@ export function DomainPanel({ id }: { id: string }) {
 }
 
 function Expiry({ domain }: { domain: MonitoredDomain }) {
-  const { status, expires_at: expiresAt, days_remaining: days } = domain;
+  const { status, expires_at: expiresAt, days_remaining: days, checked_at: checkedAt } = domain;
   const why = status === 'known' ? null : words.domain.statuses[status];
   if (expiresAt === null || days === null) return <span className="soft">{why}</span>;
   const tone = days < CRITICAL_DAYS ? 'tone-down' : days < EXPIRES_SOON_DAYS ? 'tone-warning' : '';
@@ -56,7 +56,17 @@ function Expiry({ domain }: { domain: MonitoredDomain }) {
   return (
     <>
       <span className={tone}>{days < 0 ? ago(-days) : left(texts.monitors.days(days))}</span>, <Time at={expiresAt} />
+      {isUnconfirmed(domain) && checkedAt !== null ? (
+        <>
+          , {words.domain.asOf} <Time at={checkedAt} />
+        </>
+      ) : null}
       {why === null ? null : <p className="soft">{why}</p>}
     </>
   );
+}
+
+/** Whether the registry has not been able to say for days that the date still holds. */
+function isUnconfirmed({ status }: MonitoredDomain): boolean {
+  return status === 'unreachable' || status === 'unsupported';
 }

@@ -75,6 +75,7 @@ export const de: typeof en = {
     expires: 'Registriert bis',
     registrar: 'Registriert bei',
     checked: 'Geprüft',
+    asOf: 'Stand:',
     statuses: {
       pending: 'Picket hat die Registrierungsstelle noch nicht gefragt.',
       unsupported:

@@ -73,6 +73,7 @@ export const en = {
     expires: 'Registered until',
     registrar: 'Registrar',
     checked: 'Checked',
+    asOf: 'as of',
     statuses: {
       pending: 'Picket has not asked the registry yet.',
       unsupported: 'The registry of this suffix offers no RDAP, so Picket cannot see when the domain expires.',
