@@ -1,6 +1,7 @@
 import { type SentRequest, withoutEchoes } from '../../../kernel/echoed-secrets.js';
 import { GuardedFetchError } from '../../../kernel/fetch-failure.js';
 import type { GuardedFetch, GuardedResponse } from '../../../kernel/guard/guarded-fetch.js';
+import { readRetryAfter } from '../../../kernel/guard/retry-after.js';
 import { cut } from '../../cut.js';
 import type { Outcome } from '../delivery/retry.js';
 import type { SendContext } from './channel.js';
@@ -52,7 +53,8 @@ function outcomeOf(
   if (status === GONE) return { kind: 'gone', error, responseStatus: status };
   if (status >= 400 && status < 500 && !RETRIED_4XX.has(status))
     return { kind: 'refused', error, responseStatus: status };
-  const retryAfterMs = retryAfterOfBody?.(parsed(response.body)) ?? retryAfter(response.headers['retry-after'], nowMs);
+  const retryAfterMs =
+    retryAfterOfBody?.(parsed(response.body)) ?? readRetryAfter(response.headers['retry-after'], nowMs);
   return { kind: 'retry', error, responseStatus: status, retryAfterMs };
 }
 
@@ -62,14 +64,6 @@ function describe(response: GuardedResponse, sent: SentRequest): string {
     .trim();
   const reason = response.status >= 300 && response.status < 400 ? ' (a redirect, not followed)' : '';
   return cut(`HTTP ${response.status}${reason}${body === '' ? '' : `: ${body}`}`, ERROR_CHARS_MAX);
-}
-
-/** Returns the pause of a `Retry-After` header (RFC 9110): seconds or a date. */
-function retryAfter(header: string | undefined, nowMs: number): number | null {
-  if (header === undefined) return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
 function parsed(body: string): unknown {

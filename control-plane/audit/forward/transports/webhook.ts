@@ -3,6 +3,7 @@ import { toIso } from '../../../../kernel/clock.js';
 import { type SentRequest, withoutEchoes } from '../../../../kernel/echoed-secrets.js';
 import { GuardedFetchError } from '../../../../kernel/fetch-failure.js';
 import type { GuardedFetch, GuardedResponse } from '../../../../kernel/guard/guarded-fetch.js';
+import { readRetryAfter } from '../../../../kernel/guard/retry-after.js';
 import { signatureHeaders } from '../../../../kernel/webhook-signature.js';
 import type { ForwardMessage } from '../delivery/message.js';
 import type { ForwardFormat } from '../documents.js';
@@ -97,14 +98,6 @@ function refusalOf(response: GuardedResponse, sent: SentRequest, nowMs: number):
     .replace(LONE_SURROGATE, '\ufffd');
   const redirect = status >= 300 && status < 400 ? ' (a redirect, not followed)' : '';
   return new ForwardError(`HTTP ${status}${redirect}${text === '' ? '' : `: ${text}`}`, {
-    retryAfterMs: retryAfter(response.headers['retry-after'], nowMs),
+    retryAfterMs: readRetryAfter(response.headers['retry-after'], nowMs),
   });
-}
-
-/** Returns the delay of a Retry-After header (RFC 9110): seconds, or a date. */
-function retryAfter(header: string | undefined, nowMs: number): number | null {
-  if (header === undefined) return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
