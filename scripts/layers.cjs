@@ -137,7 +137,14 @@ const PUBLIC_FILES = {
   'control-plane/on-call/': ['page/frame', 'page/fitted'],
   'control-plane/monitors/': ['monitors', 'documents', 'ids-query', 'schema'],
   'control-plane/results/': ['results', 'documents'],
-  'control-plane/alert-rules/': ['alert-rules', 'documents', 'evaluate/rule-sweep', 'rule-type'],
+  'control-plane/alert-rules/': [
+    'alert-rules',
+    'decision/schema',
+    'decision/view',
+    'documents',
+    'evaluate/rule-sweep',
+    'rule-type',
+  ],
 };
 
 /** The files that every slice may import from the folders in `BASE` and from `control-plane/` itself. */

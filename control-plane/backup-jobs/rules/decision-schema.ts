@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { DECISION_TIMES, decidingRule, NullableTime, OtherRules, Time } from '../../alert-rules/decision/schema.js';
 import { SENT_NOTIFICATION } from '../../incidents/decision-view.js';
 import { PROBLEMS, RUN_STATUSES } from '../documents.js';
 
-const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
-const NullableTime = Type.Union([Time, Type.Null()]);
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const NullableProblem = Type.Union([Type.Enum([...PROBLEMS]), Type.Null()]);
@@ -12,19 +11,8 @@ const closed = { additionalProperties: false };
 /** Why a backup job opened an incident, with the run and the settings that decided it. */
 export const BackupDecision = Type.Object(
   {
-    rule: Type.Object(
-      {
-        id: Type.String(),
-        name: Type.String(),
-        version: Type.Integer(),
-        type: Type.Enum(['backup_missed']),
-        severity: Type.Enum(['critical', 'warning', 'info']),
-      },
-      { ...closed, description: 'The rule at the time of the decision.' },
-    ),
-    other_rules: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }, closed), {
-      description: 'Other rules that share this incident.',
-    }),
+    rule: decidingRule('backup_missed'),
+    other_rules: OtherRules,
     problem: Type.Union([Type.Enum([...PROBLEMS]), Type.Null()], { description: 'null in `recovery`.' }),
     schedule: Type.Object({ cron: Type.String(), time_zone: Type.String() }, closed),
     grace_seconds: Type.Integer(),
@@ -54,9 +42,7 @@ export const BackupDecision = Type.Object(
     times: Type.Object(
       {
         failing_since: Time,
-        evaluated_at: Time,
-        opened_at: NullableTime,
-        recovered_at: NullableTime,
+        ...DECISION_TIMES,
         notifications: Type.Array(Type.Object({ ...SENT_NOTIFICATION, after_failing_ms: NullableInteger }, closed)),
       },
       closed,

@@ -1,4 +1,5 @@
 import { toIso } from '../../../kernel/clock.js';
+import { decidingRules, decisionTimes } from '../../alert-rules/decision/view.js';
 import { optionalIso, sentNotifications } from '../../incidents/decision-view.js';
 import type { NotificationSent } from '../../incidents/incidents.js';
 import type { BackupDecisionRecord } from './decision-record.js';
@@ -6,11 +7,10 @@ import type { BackupDecision } from './decision-schema.js';
 
 /** Returns the decision of a backup job in the API's shape. */
 export function backupDecisionView(record: BackupDecisionRecord, sent: readonly NotificationSent[]): BackupDecision {
-  const { rule, problem, schedule, grace_seconds, max_run_seconds, min_size_bytes, max_shrink_percent, times } = record;
+  const { problem, schedule, grace_seconds, max_run_seconds, min_size_bytes, max_shrink_percent, times } = record;
   const { run_id, status, exit_code, size_bytes, sha256, log, ...run } = record.run;
   return {
-    rule: { ...rule },
-    other_rules: record.other_rules.map(({ id, name }) => ({ id, name })),
+    ...decidingRules(record),
     problem,
     schedule: { ...schedule },
     ...{ grace_seconds, max_run_seconds, min_size_bytes, max_shrink_percent },
@@ -28,9 +28,7 @@ export function backupDecisionView(record: BackupDecisionRecord, sent: readonly 
     reason: record.reason,
     times: {
       failing_since: toIso(times.failing_since_ms),
-      evaluated_at: toIso(times.evaluated_at_ms),
-      opened_at: optionalIso(times.opened_at_ms),
-      recovered_at: optionalIso(times.recovered_at_ms),
+      ...decisionTimes(times),
       notifications: sentNotifications(sent, times.failing_since_ms).map(({ notification, elapsedMs }) => ({
         ...notification,
         after_failing_ms: elapsedMs,

@@ -1,32 +1,19 @@
 import { type Static, Type } from 'typebox';
+import { DECISION_TIMES, decidingRule, OtherRules, Time } from '../../alert-rules/decision/schema.js';
 import { SENT_NOTIFICATION } from '../../incidents/decision-view.js';
 import { LIST_STATUSES } from '../results.js';
 
-const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
-const NullableTime = Type.Union([Time, Type.Null()]);
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const closed = { additionalProperties: false };
-const SEVERITIES = ['critical', 'warning', 'info'] as const;
 
 const Lookup = Type.Object({ at: Time, codes: Type.Array(Type.String()), reason: NullableText }, closed);
 
 /** Why a listing opened an incident, with the two lookups that confirmed it. */
 export const ListingDecision = Type.Object(
   {
-    rule: Type.Object(
-      {
-        id: Type.String(),
-        name: Type.String(),
-        version: Type.Integer(),
-        type: Type.Enum(['blacklist_listed']),
-        severity: Type.Enum(SEVERITIES),
-      },
-      { ...closed, description: 'The rule at the time of the decision.' },
-    ),
-    other_rules: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }, closed), {
-      description: 'Other rules that share this incident.',
-    }),
+    rule: decidingRule('blacklist_listed'),
+    other_rules: OtherRules,
     listing: Type.Object(
       {
         provider: Type.String(),
@@ -65,9 +52,7 @@ export const ListingDecision = Type.Object(
     times: Type.Object(
       {
         listed_since: Time,
-        evaluated_at: Time,
-        opened_at: NullableTime,
-        recovered_at: NullableTime,
+        ...DECISION_TIMES,
         notifications: Type.Array(Type.Object({ ...SENT_NOTIFICATION, after_listed_ms: NullableInteger }, closed)),
       },
       closed,

@@ -1,24 +1,22 @@
 import { toIso } from '../../../kernel/clock.js';
-import { optionalIso, sentNotifications } from '../../incidents/decision-view.js';
+import { decidingRules, decisionTimes } from '../../alert-rules/decision/view.js';
+import { sentNotifications } from '../../incidents/decision-view.js';
 import type { NotificationSent } from '../../incidents/incidents.js';
 import type { ListingDecisionRecord, LookupRecord } from './decision-record.js';
 import type { ListingDecision } from './decision-schema.js';
 
 /** Returns the decision of a listing in the API's shape. */
 export function listingDecisionView(record: ListingDecisionRecord, sent: readonly NotificationSent[]): ListingDecision {
-  const { rule, listing, answer, times } = record;
+  const { listing, answer, times } = record;
   const { first, confirmed, ...listed } = listing;
   return {
-    rule: { ...rule },
-    other_rules: record.other_rules.map(({ id, name }) => ({ id, name })),
+    ...decidingRules(record),
     listing: { ...listed, first: lookupView(first), confirmed: lookupView(confirmed) },
     answer: answer === null ? null : { ...lookupView(answer), status: answer.status, policy: answer.policy },
     reason: record.reason,
     times: {
       listed_since: toIso(times.listed_since_ms),
-      evaluated_at: toIso(times.evaluated_at_ms),
-      opened_at: optionalIso(times.opened_at_ms),
-      recovered_at: optionalIso(times.recovered_at_ms),
+      ...decisionTimes(times),
       notifications: sentNotifications(sent, times.listed_since_ms).map(({ notification, elapsedMs }) => ({
         ...notification,
         after_listed_ms: elapsedMs,

@@ -1,28 +1,16 @@
 import { type Static, Type } from 'typebox';
+import { DECISION_TIMES, decidingRule, OtherRules, Time } from '../../alert-rules/decision/schema.js';
 import { SENT_NOTIFICATION } from '../../incidents/decision-view.js';
 import { STAGES } from './stage.js';
 
-const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
-const NullableTime = Type.Union([Time, Type.Null()]);
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const closed = { additionalProperties: false };
 
 /** Why the registration of a domain opened an incident. */
 export const DomainDecision = Type.Object(
   {
-    rule: Type.Object(
-      {
-        id: Type.String(),
-        name: Type.String(),
-        version: Type.Integer(),
-        type: Type.Enum(['domain_expiring']),
-        severity: Type.Enum(['critical', 'warning', 'info']),
-      },
-      { ...closed, description: 'The rule at the time of the decision.' },
-    ),
-    other_rules: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }, closed), {
-      description: 'Other rules that share this incident.',
-    }),
+    rule: decidingRule('domain_expiring'),
+    other_rules: OtherRules,
     registration: Type.Object(
       {
         domain: Type.String(),
@@ -41,9 +29,7 @@ export const DomainDecision = Type.Object(
     times: Type.Object(
       {
         since: Time,
-        evaluated_at: Time,
-        opened_at: NullableTime,
-        recovered_at: NullableTime,
+        ...DECISION_TIMES,
         notifications: Type.Array(Type.Object({ ...SENT_NOTIFICATION, after_since_ms: NullableInteger }, closed)),
       },
       closed,

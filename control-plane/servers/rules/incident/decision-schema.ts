@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { DECISION_TIMES, NullableTime, OtherRules, Time } from '../../../alert-rules/decision/schema.js';
 import { SENT_NOTIFICATION, SilentDecision } from '../../../incidents/decision-view.js';
 import { operator } from '../fields.js';
 
-const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
-const NullableTime = Type.Union([Time, Type.Null()]);
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const closed = { additionalProperties: false };
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
@@ -26,9 +25,7 @@ export const RuleDecision = Type.Object(
       },
       { ...closed, description: 'The rule at the time of the decision.' },
     ),
-    other_rules: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }, closed), {
-      description: 'Other rules that share this incident.',
-    }),
+    other_rules: OtherRules,
     samples: Type.Array(Type.Object({ t: Time, v: Type.Number() }, closed), {
       description: 'Samples that triggered the rule, oldest first; evenly thinned out if there are many.',
     }),
@@ -42,9 +39,7 @@ export const RuleDecision = Type.Object(
     times: Type.Object(
       {
         breaching_since: NullableTime,
-        evaluated_at: Time,
-        opened_at: NullableTime,
-        recovered_at: NullableTime,
+        ...DECISION_TIMES,
         notifications: Type.Array(Type.Object({ ...SENT_NOTIFICATION, after_breach_ms: NullableInteger }, closed)),
       },
       closed,

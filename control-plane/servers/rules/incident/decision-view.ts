@@ -1,4 +1,5 @@
 import { toIso } from '../../../../kernel/clock.js';
+import { decidingRules, decisionTimes } from '../../../alert-rules/decision/view.js';
 import { optionalIso, sentNotifications, silentView } from '../../../incidents/decision-view.js';
 import type { NotificationSent } from '../../../incidents/incidents.js';
 import { operatorSymbol } from '../fields.js';
@@ -9,8 +10,8 @@ import type { RuleDecision } from './decision-schema.js';
 export function ruleDecisionView(record: RuleDecisionRecord, sent: readonly NotificationSent[]): RuleDecision {
   const { rule, forecast, times } = record;
   return {
+    ...decidingRules(record),
     rule: { ...rule, operator: operatorSymbol(rule.operator) },
-    other_rules: record.other_rules.map(({ id, name }) => ({ id, name })),
     samples: record.samples.map(({ at_ms, value }) => ({ t: toIso(at_ms), v: value })),
     value: record.value,
     forecast:
@@ -25,9 +26,7 @@ export function ruleDecisionView(record: RuleDecisionRecord, sent: readonly Noti
     silent: silentView(record),
     times: {
       breaching_since: optionalIso(times.breaching_since_ms),
-      evaluated_at: toIso(times.evaluated_at_ms),
-      opened_at: optionalIso(times.opened_at_ms),
-      recovered_at: optionalIso(times.recovered_at_ms),
+      ...decisionTimes(times),
       notifications: sentNotifications(sent, times.breaching_since_ms).map(({ notification, elapsedMs }) => ({
         ...notification,
         after_breach_ms: elapsedMs,
