@@ -13,7 +13,7 @@ export type RegistrationStatus = (typeof REGISTRATION_STATUSES)[number];
 
 /**
  * What the registry says of a domain around its expiry, RFC 8056. `auto_renewed`: it added a year by itself, which the registrar
- * takes back if nobody pays. `deleting`: the registration has ended, and can at most be restored. null: neither.
+ * can withdraw for some weeks if the owner does not pay. `deleting`: the registration has ended, and can at most be restored. null: neither.
  */
 export type RegistrationPhase = 'auto_renewed' | 'deleting' | null;
 
@@ -45,7 +45,7 @@ export interface RegistrationDocument extends Registration {
   dated_at_ms: number | null;
   /** An earlier date that would open an incident. It counts once the registry repeats it. */
   doubted_ms: number | null;
-  /** Deleted then: nobody monitors the domain any more. */
+  /** Deleted then: `KEPT_MS` after the question that is due, which no workspace has asked. */
   kept_until: Date;
 }
 

@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
 
-/** A domain that somebody has registered at a registry. */
+/** A domain as it is registered at a registry, with the public suffix that it is below. */
 export interface RegisteredDomain {
   /** In lower-case punycode. */
   name: string;

@@ -16,9 +16,10 @@ const PERIOD_MS = 5_000;
 const LEASE = 'domain-expiry';
 /** Longer than one question can take, with its wait and its redirects. After a crash, another control plane continues this much later. */
 const LEASE_MS = 90_000;
-/** Each batch has at most one domain of a workspace, so that one with many domains leaves room for the others. */
-const BATCH_MAX = 50;
-/** A run ends after this many domains, so that the next one first reads what has changed. */
+/**
+ * A run ends after this many domains, so that the next one first reads what has changed. It takes them in batches with at most one
+ * domain of a workspace each, so that one with many domains leaves room for the others.
+ */
 const RUN_DOMAINS = 50;
 /** The domains of a stopped workspace are not checked, and become due again this often. */
 const STOPPED_RECHECK_MS = 60_000;
@@ -75,7 +76,7 @@ export function createDomainExpiryJob(needs: JobNeeds): DomainExpiryJob {
       let [checked, looked] = [0, 0];
       for (;;) {
         const nowMs = clock.now();
-        const due = await domains.due(nowMs, Math.min(BATCH_MAX, RUN_DOMAINS - looked));
+        const due = await domains.due(nowMs, RUN_DOMAINS - looked);
         // No list of servers is needed, nor downloaded, while there is no domain.
         if (due.length === 0) return checked;
         const now = await working(due, nowMs);

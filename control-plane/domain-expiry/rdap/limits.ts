@@ -34,5 +34,5 @@ export const FIRST_QUESTIONS_PER_DAY_AND_MONITOR = 2;
 export const CONFIRMED_MS = 3 * DAY_MS;
 /** An earlier date that would open an incident is asked for again after this time. */
 export const DOUBT_MS = 3_600_000;
-/** What nobody asked for is deleted after this time. */
+/** An answer, and what is known of a server, are deleted this long after the last use. */
 export const KEPT_MS = 30 * DAY_MS;

@@ -18,7 +18,7 @@ export interface RdapServerStore {
   failures(origin: string): Promise<number>;
   /** Notes that the server has failed for a name. Resolves to how many names it failed for since it last answered. */
   failedFor(origin: string, name: string): Promise<number>;
-  /** Nobody asks the server before `freeAtMs`. `problem` says why. */
+  /** No control plane asks the server before `freeAtMs`. `problem` says why. */
   pause(origin: string, freeAtMs: number, problem: string): Promise<void>;
   /** Notes that the server has answered. */
   answered(origin: string): Promise<void>;

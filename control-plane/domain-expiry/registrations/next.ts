@@ -8,7 +8,7 @@ import { stageOf } from '../rules/stage.js';
 
 interface Step {
   name: string;
-  /** What was known before; null for a domain that nobody asked for. */
+  /** What was known before; null for a domain that was never asked for. */
   before: RegistrationDocument | null;
   nowMs: number;
 }

@@ -38,7 +38,7 @@ function openDomainRules(needs: DomainRulesNeeds): DomainRules {
   return {
     listener: {
       async checked(tx, domain) {
-        // Not with the first monitor: many domains have no expiry that anyone tells.
+        // Not with the first monitor: of many domains the registry publishes no expiry.
         if (domain.registration.expires_at_ms !== null) {
           await alertRules.ensureDefaults(tx, systemActor(domain.workspace_id), DOMAIN_DEFAULT_RULES);
         }

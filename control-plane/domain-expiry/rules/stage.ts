@@ -25,7 +25,7 @@ export function stageOf(
   return STAGES.findLast((days) => expires_at_ms - nowMs <= days * DAY_MS) ?? null;
 }
 
-/** Whether the registry has not answered for so long that nobody knows whether its date still holds. Pure. */
+/** Whether the registry has not answered for so long that its date may no longer hold. Pure. */
 export function isStale({ checked_at_ms }: Pick<Registration, 'checked_at_ms'>, nowMs: number): boolean {
   return checked_at_ms !== null && nowMs - checked_at_ms > CONFIRMED_MS;
 }
